@@ -1,0 +1,1 @@
+//! Turns a `Program` and its plan into ranked what-ifs, each re-planned. Knows runtime, plan, schedule.

@@ -1,0 +1,3 @@
+//! The command line: arguments to calls. Thin.
+
+fn main() {}

@@ -1,0 +1,22 @@
+//! Every cap on input, each with its reason. Knows nothing else.
+
+/// Bytes of a model: FlatBuffers offsets are 32 bits wide and wasm slices end at 2 GiB.
+pub const MAX_MODEL_BYTES: u64 = i32::MAX as u64;
+/// Tensors in a whole model: ten times the largest public graph we know; keeps memory bounded.
+pub const MAX_TENSORS: usize = 1_000_000;
+/// Operators in a whole model: as for tensors.
+pub const MAX_OPERATORS: usize = 1_000_000;
+/// Subgraphs in a model.
+pub const MAX_SUBGRAPHS: usize = 65_536;
+/// Dimensions of one tensor: the runtimes' kernels end at 8; some files carry more.
+pub const MAX_RANK: usize = 64;
+/// Steps of one execution: calls multiply, so a small file could unroll to a huge list.
+pub const MAX_STEPS: usize = 4_000_000;
+/// Depth of calls between subgraphs: real models nest a handful.
+pub const MAX_CALL_DEPTH: usize = 64;
+/// Bytes of one tensor or arena: sums of this many sizes still fit a `u64` and JavaScript's safe integers.
+pub const MAX_BYTES: u64 = 1 << 48;
+/// Requests in one planning problem.
+pub const MAX_REQUESTS: usize = 4_000_000;
+/// Alignment in bytes: far above any real one; keeps sums bounded.
+pub const MAX_ALIGNMENT: u64 = 1 << 20;

@@ -1,0 +1,1 @@
+//! Generated FlatBuffers code for `schema/tflite.fbs`: the only place where `unsafe` is allowed.

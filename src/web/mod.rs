@@ -1,0 +1,1 @@
+//! The browser's way in: JavaScript values to calls. Thin; the only module that knows wasm-bindgen.

@@ -1,0 +1,3 @@
+//! The project's helper commands: `cargo xtask serve|test|dist|…`.
+
+fn main() {}
