@@ -87,6 +87,7 @@ pub struct ModelBuffer {
 
 /// One tensor as the file describes it.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent fields of the file, not a state")]
 pub struct Tensor {
     /// Its name; any text, also hostile.
     pub name: String,
