@@ -22,8 +22,39 @@ pub struct Request {
     /// Its offset in bytes when that is not ours to choose (an offline plan); may be unaligned, may overlap others.
     pub fixed_offset: Option<u64>,
     /// `TFLite` plans again after each operator whose output shape depends on data: requests of batch `n` are
-    /// placed on top of those of lower batches. 0 everywhere else.
+    /// placed around those of lower batches that are still alive. 0 everywhere else. Only the tflite planner cares.
     pub batch: u32,
+    /// `TFLite` never frees it (inputs, outputs, variables, what nobody reads), which is more than being alive at
+    /// the last step: those that also live from step 0 are placed first. Only the tflite planner cares.
+    pub stays: bool,
+}
+
+impl Request {
+    /// A request whose offset is free, in batch 0.
+    pub fn new(size_bytes: u64, live: Span) -> Request {
+        Request { size_bytes, live, fixed_offset: None, batch: 0, stays: false }
+    }
+
+    /// The same request at an offset that is not ours to choose.
+    #[must_use]
+    pub fn fixed_at(mut self, offset: u64) -> Request {
+        self.fixed_offset = Some(offset);
+        self
+    }
+
+    /// The same request in a later batch.
+    #[must_use]
+    pub fn in_batch(mut self, batch: u32) -> Request {
+        self.batch = batch;
+        self
+    }
+
+    /// The same request, freed (`false`) or never freed (`true`).
+    #[must_use]
+    pub fn staying(mut self, stays: bool) -> Request {
+        self.stays = stays;
+        self
+    }
 }
 
 /// A set of buffers to be placed in one arena. The order of requests is meaningful: runtimes break ties by it.
