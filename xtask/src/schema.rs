@@ -1,0 +1,87 @@
+//! `cargo xtask schema`: turns `schema/tflite.fbs` into `src/schema/generated.rs`, with the `flatc` whose version the
+//! crate `flatbuffers` asks for. `--check` writes nothing and fails when the checked-in code differs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The crate that bundles flatc's source; its version ends in flatc's own.
+const FLATC_CRATE: &str = "flatc-fork";
+/// flatc 25.12.19: the generated code must be as old as the crate `flatbuffers` it is compiled with.
+const FLATC_CRATE_VERSION: &str = "=0.6.0";
+
+const SCHEMA: &str = "schema/tflite.fbs";
+const GENERATED: &str = "src/schema/generated.rs";
+
+/// Runs the command with the arguments behind its name.
+pub(crate) fn run(root: &Path, args: &[String]) -> Result<(), String> {
+    let check = match args {
+        [] => false,
+        [flag] if flag == "--check" => true,
+        _ => return Err("usage: cargo xtask schema [--check]".to_owned()),
+    };
+    let flatc = build_flatc(root)?;
+    let fresh = generate(root, &flatc)?;
+    let target = root.join(GENERATED);
+    if !check {
+        fs::write(&target, fresh).map_err(|error| format!("{GENERATED}: {error}"))?;
+        println!("wrote {GENERATED}");
+        return Ok(());
+    }
+    let current = fs::read_to_string(&target).map_err(|error| format!("{GENERATED}: {error}"))?;
+    if current == fresh {
+        println!("{GENERATED} is what {SCHEMA} gives");
+        Ok(())
+    } else {
+        Err(format!("{GENERATED} is not what {SCHEMA} gives: run `cargo xtask schema`"))
+    }
+}
+
+/// Builds flatc in a package of its own under `target`, so that nobody else pays for its C++ code.
+fn build_flatc(root: &Path) -> Result<PathBuf, String> {
+    for (tool, package) in [("cmake", "cmake"), ("c++", "g++")] {
+        if Command::new(tool).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_err() {
+            return Err(format!(
+                "flatc is built from C++ source, which needs `{tool}` (Debian: apt install {package})"
+            ));
+        }
+    }
+    let package = root.join("target/flatc");
+    let manifest = format!(
+        "[workspace]\n\n[package]\nname = \"flatc\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
+         [dependencies]\n{FLATC_CRATE} = \"{FLATC_CRATE_VERSION}\"\n"
+    );
+    let main = "fn main() {\n    print!(\"{}\", flatc_fork::flatc().display());\n}\n";
+    fs::create_dir_all(package.join("src"))
+        .and_then(|()| fs::write(package.join("Cargo.toml"), manifest))
+        .and_then(|()| fs::write(package.join("src/main.rs"), main))
+        .map_err(|error| format!("{}: {error}", package.display()))?;
+    eprintln!("building flatc (a few minutes the first time)");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["run", "--quiet", "--manifest-path"])
+        .arg(package.join("Cargo.toml"))
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cargo: {error}"))?;
+    if !output.status.success() {
+        return Err("flatc could not be built".to_owned());
+    }
+    String::from_utf8(output.stdout).map(PathBuf::from).map_err(|error| error.to_string())
+}
+
+/// The Rust code that `flatc` makes of the schema.
+fn generate(root: &Path, flatc: &Path) -> Result<String, String> {
+    let out = root.join("target/flatc/out");
+    let status = Command::new(flatc)
+        .args(["--rust", "-o"])
+        .arg(&out)
+        .arg(root.join(SCHEMA))
+        .status()
+        .map_err(|error| format!("{}: {error}", flatc.display()))?;
+    if !status.success() {
+        return Err(format!("flatc refused {SCHEMA}"));
+    }
+    let file = out.join("tflite_generated.rs");
+    fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))
+}
