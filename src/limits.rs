@@ -20,3 +20,5 @@ pub const MAX_BYTES: u64 = 1 << 48;
 pub const MAX_REQUESTS: usize = 4_000_000;
 /// Alignment in bytes: far above any real one; keeps sums bounded.
 pub const MAX_ALIGNMENT: u64 = 1 << 20;
+/// Buffers of TFLite-Micro's linear planner: its own limit (`linear_memory_planner.h`, tflite-micro 90b983c2).
+pub const MAX_LINEAR_BUFFERS: usize = 1024;

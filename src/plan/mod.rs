@@ -1,11 +1,22 @@
 //! Turns a [`Problem`] (sizes and spans, nothing of models) into a [`Plan`] (offsets). One file per planner.
 //! Knows units and errors; knows nothing of models or runtimes.
 
+mod bound;
+mod cover;
+pub mod csv;
+mod greedy;
+mod linear;
+mod order;
 mod problem;
+mod validate;
 
+pub use bound::{Bound, lower_bound};
 pub use problem::{Plan, Problem, Request};
+pub use validate::{Violation, validate};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits;
+use greedy::{Choice, Fit, Recipe};
 
 /// A way to place requests. Names on the command line are those of [`Strategy::name`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,4 +82,63 @@ impl Strategy {
                 .with_hint(format!("choose one of runtime, {}", names.join(", ")))
         })
     }
+}
+
+/// Places every request of `problem` by `strategy`. Fixed requests keep their offsets, even where they overlap each other.
+///
+/// The plan is valid (see [`validate`]), but for what fixed requests force: they may overlap each other, and
+/// [`Strategy::Tflm`] places unaligned above an unaligned one, as the runtime does.
+pub fn plan(problem: &Problem, strategy: Strategy) -> Plan {
+    if strategy == Strategy::Optimal {
+        return best_greedy(problem);
+    }
+    match recipe(problem, strategy) {
+        Some(recipe) => greedy::plan(problem, &recipe),
+        None => linear::plan(problem),
+    }
+}
+
+/// The lowest plan of the greedy strategies; of equal ones the first in the order of [`Strategy::ALL`]. Unaligned plans,
+/// which only [`Strategy::Tflm`] can make, are left out.
+fn best_greedy(problem: &Problem) -> Plan {
+    let greedy = Strategy::ALL.iter().filter(|&&strategy| strategy != Strategy::Optimal);
+    let plans = greedy.map(|&strategy| plan(problem, strategy));
+    let sound = plans.filter(|plan| !matches!(validate(problem, plan, None), Err(Violation::Misaligned { .. })));
+    sound.min_by_key(|plan| plan.height_bytes).unwrap_or_else(|| linear::plan(problem))
+}
+
+/// Whether `strategy` can be used for `problem` at all by the runtime it belongs to. [`plan`] makes a plan in any case.
+///
+/// # Errors
+/// TFLite-Micro's linear planner takes no offline plan and at most 1,024 buffers
+/// (`linear_memory_planner.cc`, tflite-micro 90b983c2).
+pub fn check_supported(problem: &Problem, strategy: Strategy) -> Result<()> {
+    if strategy != Strategy::Linear {
+        return Ok(());
+    }
+    if let Some(index) = problem.requests().iter().position(|request| request.fixed_offset.is_some()) {
+        let message = format!("buffer {index} has a fixed offset, which the linear planner does not take");
+        return Err(Error::new(ErrorKind::Refused, message).with_hint("choose planner tflm"));
+    }
+    let count = problem.requests().len();
+    if count > limits::MAX_LINEAR_BUFFERS {
+        let message = format!("{count} buffers, but the linear planner takes at most {}", limits::MAX_LINEAR_BUFFERS);
+        return Err(Error::new(ErrorKind::Refused, message).with_hint("choose planner tflm"));
+    }
+    Ok(())
+}
+
+/// What the greedy strategy does; `None` for those without reuse.
+fn recipe(problem: &Problem, strategy: Strategy) -> Option<Recipe> {
+    let (order, choice, fit) = match strategy {
+        Strategy::NoReuse | Strategy::Linear | Strategy::Optimal => return None,
+        Strategy::Tflite => (order::tflite(problem), Choice::SmallestUnaligned, Fit::AlignOffset),
+        Strategy::Tflm => (order::tflm(problem), Choice::First, Fit::RoundSize),
+        Strategy::FirstFit => (order::by_time(problem), Choice::First, Fit::AlignOffset),
+        Strategy::BestFit => (order::by_time(problem), Choice::Smallest, Fit::AlignOffset),
+        Strategy::BySize => (order::by_size(problem), Choice::Smallest, Fit::AlignOffset),
+        Strategy::ByBreadth => (order::by_breadth(problem), Choice::Smallest, Fit::AlignOffset),
+        Strategy::ByConflicts => (order::by_conflicts(problem), Choice::First, Fit::AlignOffset),
+    };
+    Some(Recipe { order, choice, fit })
 }
