@@ -1,22 +1,45 @@
-//! The project's helper commands: `cargo xtask serve|test|dist|…`.
+//! `cargo xtask serve|dist|test|samples|schema`: arguments to calls.
 
 mod schema;
 
-use std::path::Path;
 use std::process::ExitCode;
 
+use xtask::{Result, serve, shell, site, suite};
+
+const HELP: &str = "\
+cargo xtask serve [--port N]   build the page and serve it on 127.0.0.1 (port 8080, or a free one)
+cargo xtask dist               write the static site to dist/
+cargo xtask test               format, lints, all tests, types of www/, browser tests
+cargo xtask samples            make the page's samples anew (www/samples)
+cargo xtask schema             make src/schema/generated.rs anew from schema/tflite.fbs";
+
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or_else(|| Path::new("."));
-    let result = match args.split_first() {
-        Some((command, rest)) if command == "schema" => schema::run(root, rest),
-        _ => Err("usage: cargo xtask schema".to_owned()),
-    };
-    match result {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("error: {message}");
+            eprintln!("xtask: {message}");
             ExitCode::FAILURE
         }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<()> {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["serve"] => serve::command(None),
+        ["serve", "--port", port] => {
+            let port = port.parse().map_err(|_| format!("--port {port}: expected a number from 0 to 65535"))?;
+            serve::command(Some(port))
+        }
+        ["dist"] => site::build(&shell::root().join("dist")),
+        ["test"] => suite::command(),
+        ["schema", ..] => schema::run(&shell::root(), arguments.get(1..).unwrap_or_default()),
+        ["samples"] => suite::samples(),
+        ["help" | "--help" | "-h"] | [] => {
+            println!("{HELP}");
+            Ok(())
+        }
+        other => Err(format!("{:?} is not a command\n{HELP}", other.join(" "))),
     }
 }
