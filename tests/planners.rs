@@ -9,6 +9,8 @@ mod runtimes;
 mod seeds;
 #[path = "planners/tables.rs"]
 mod tables;
+#[path = "planners/traces.rs"]
+mod traces;
 #[path = "planners/verdicts.rs"]
 mod verdicts;
 

@@ -180,3 +180,19 @@ pub(super) fn plan(problem: &Problem, recipe: &Recipe) -> Plan {
     }
     Plan::from_offsets(problem, offsets)
 }
+
+/// How `recipe` comes to the place of the free request `id`: how many are placed before it, the gaps it meets, its place.
+pub(super) fn find(problem: &Problem, recipe: &Recipe, id: RequestId) -> (usize, Vec<Gap>, Spot) {
+    let mut shelf = Shelf::new(problem, recipe);
+    for (turn, &other) in recipe.order.iter().enumerate() {
+        let request = problem.request(other);
+        if other == id {
+            let mut gaps = Vec::new();
+            let spot = shelf.find(request, |gap| gaps.push(gap));
+            return (turn, gaps, spot);
+        }
+        let offset = request.fixed_offset.unwrap_or_else(|| shelf.find(request, |_| ()).offset);
+        shelf.put(other, request, offset);
+    }
+    unreachable!("an order holds every request");
+}

@@ -8,10 +8,12 @@ mod greedy;
 mod linear;
 mod order;
 mod problem;
+mod trace;
 mod validate;
 
 pub use bound::{Bound, lower_bound};
 pub use problem::{Plan, Problem, Request};
+pub use trace::{GapTried, Reason, Trace, alive_at, rests_on, reuse_candidates, trace};
 pub use validate::{Violation, validate};
 
 use crate::error::{Error, ErrorKind, Result};
