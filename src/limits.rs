@@ -22,3 +22,12 @@ pub const MAX_REQUESTS: usize = 4_000_000;
 pub const MAX_ALIGNMENT: u64 = 1 << 20;
 /// Buffers of TFLite-Micro's linear planner: its own limit (`linear_memory_planner.h`, tflite-micro 90b983c2).
 pub const MAX_LINEAR_BUFFERS: usize = 1024;
+/// Depth of tables in a model: model, subgraph, operator, options, and room for one more.
+pub const MAX_TABLE_DEPTH: usize = 8;
+/// Tables in a model, counted as often as they are named: a second's work, and enough for [`MAX_TENSORS`] and
+/// [`MAX_OPERATORS`] with their quantisation and options.
+pub const MAX_TABLES: usize = 4_000_000;
+/// Warnings of one kind; a damaged file could have millions, which nobody reads.
+pub const MAX_WARNINGS_PER_CODE: usize = 20;
+/// Elements of a constant that is decoded to learn shapes: no shape, axis or index list is longer.
+pub const MAX_DECODED_ELEMENTS: usize = 1 << 16;

@@ -4,13 +4,21 @@
 //! Every index in a [`Model`] has been checked: operators name tensors that exist (or omit them), tensors name
 //! buffers that exist, buffers lie inside the file, control flow names subgraphs that exist.
 
+mod constant;
+mod data_type;
 mod op;
 mod options;
+mod read;
+mod read_graph;
+mod read_options;
+mod read_stablehlo;
+mod verify;
 
 use std::ops::Range;
 
 pub use op::BuiltinOp;
 pub use options::{Activation, OpOptions, Padding, Pair};
+pub use read::read;
 
 use crate::error::Warning;
 use crate::units::{OperatorId, SubgraphId, TensorId};

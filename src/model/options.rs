@@ -55,6 +55,7 @@ pub enum OpOptions {
         activation: Activation,
         quantized_bias_type: DataType,
     },
+    /// Strides and dilations in the order depth, height, width.
     Conv3D {
         padding: Padding,
         stride: [i32; 3],

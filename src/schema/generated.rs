@@ -2,6 +2,7 @@
 // @generated
 
 extern crate alloc;
+use super::union::VisitUnion as _;
 
 #[deprecated(since = "2.0.0", note = "Use associated constants instead. This will no longer be generated in 2021.")]
 pub const ENUM_MIN_QUANTIZATION_DETAILS: u8 = 0;
@@ -1975,7 +1976,7 @@ impl ::flatbuffers::Verifiable for QuantizationParameters<'_> {
      .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, f32>>>("max", Self::VT_MAX, false)?
      .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, f32>>>("scale", Self::VT_SCALE, false)?
      .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, i64>>>("zero_point", Self::VT_ZERO_POINT, false)?
-     .visit_union::<QuantizationDetails, _>("details_type", Self::VT_DETAILS_TYPE, "details", Self::VT_DETAILS, false, |key, v, pos| {
+     .visit_lenient_union::<QuantizationDetails, _>("details_type", Self::VT_DETAILS_TYPE, "details", Self::VT_DETAILS, false, |key, v, pos| {
         match key {
           QuantizationDetails::Blockwise => v.verify_union_variant::<::flatbuffers::ForwardsUOffset<BlockQuantization>>("QuantizationDetails::Blockwise", pos),
           QuantizationDetails::MultiAxis => v.verify_union_variant::<::flatbuffers::ForwardsUOffset<BlockQuantization>>("QuantizationDetails::MultiAxis", pos),
@@ -3580,7 +3581,7 @@ impl ::flatbuffers::Verifiable for Operator<'_> {
      .visit_field::<u32>("opcode_index", Self::VT_OPCODE_INDEX, false)?
      .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, i32>>>("inputs", Self::VT_INPUTS, false)?
      .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, i32>>>("outputs", Self::VT_OUTPUTS, false)?
-     .visit_union::<BuiltinOptions, _>("builtin_options_type", Self::VT_BUILTIN_OPTIONS_TYPE, "builtin_options", Self::VT_BUILTIN_OPTIONS, false, |key, v, pos| {
+     .visit_lenient_union::<BuiltinOptions, _>("builtin_options_type", Self::VT_BUILTIN_OPTIONS_TYPE, "builtin_options", Self::VT_BUILTIN_OPTIONS, false, |key, v, pos| {
         match key {
           BuiltinOptions::Conv2D => v.verify_union_variant::<::flatbuffers::ForwardsUOffset<Conv2DOptions>>("BuiltinOptions::Conv2D", pos),
           BuiltinOptions::DepthwiseConv2D => v.verify_union_variant::<::flatbuffers::ForwardsUOffset<DepthwiseConv2DOptions>>("BuiltinOptions::DepthwiseConv2D", pos),
@@ -3648,7 +3649,7 @@ impl ::flatbuffers::Verifiable for Operator<'_> {
      .visit_field::<::flatbuffers::ForwardsUOffset<::flatbuffers::Vector<'_, i32>>>("intermediates", Self::VT_INTERMEDIATES, false)?
      .visit_field::<u64>("large_custom_options_offset", Self::VT_LARGE_CUSTOM_OPTIONS_OFFSET, false)?
      .visit_field::<u64>("large_custom_options_size", Self::VT_LARGE_CUSTOM_OPTIONS_SIZE, false)?
-     .visit_union::<BuiltinOptions2, _>("builtin_options_2_type", Self::VT_BUILTIN_OPTIONS_2_TYPE, "builtin_options_2", Self::VT_BUILTIN_OPTIONS_2, false, |key, v, pos| {
+     .visit_lenient_union::<BuiltinOptions2, _>("builtin_options_2_type", Self::VT_BUILTIN_OPTIONS_2_TYPE, "builtin_options_2", Self::VT_BUILTIN_OPTIONS_2, false, |key, v, pos| {
         match key {
           BuiltinOptions2::Concatenate => v.verify_union_variant::<::flatbuffers::ForwardsUOffset<StablehloConcatenateOptions>>("BuiltinOptions2::Concatenate", pos),
           BuiltinOptions2::BroadcastInDim => v.verify_union_variant::<::flatbuffers::ForwardsUOffset<StablehloBroadcastInDimOptions>>("BuiltinOptions2::BroadcastInDim", pos),

@@ -8,5 +8,6 @@
     reason = "made by flatc"
 )]
 mod generated;
+mod union;
 
 pub use generated::*;
