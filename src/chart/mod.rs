@@ -1,1 +1,41 @@
-//! Turns plans and frames into a scene (data, hit test, ticks, viewport) and draws it. Knows plan, simulate, plotters.
+//! Turns plans into a [`Scene`] (data: boxes, gaps, live bytes, hit test) and draws it: through plotters for axes,
+//! legend and SVG ([`draw`], [`svg`]), and as an RGBA raster where boxes come by the thousand ([`raster`]).
+//! Knows programs, plans and plotters; knows nothing of browsers, and measures text by its own table ([`text`]),
+//! so that the same scene gives the same bytes natively and in wasm.
+//!
+//! ```text
+//! Program + Plan ─ Scene ─┬─ Viewport, ticks ─┬─ raster ─ RGBA, labels, folds     (the page, every frame)
+//!                         │                   └─ draw<DB> ─ axes, lines, legend   (canvas)
+//!                         └─ svg ─ String                                         (exports, command line)
+//! ```
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap,
+    clippy::cast_lossless,
+    reason = "drawing: bytes and steps become pixels, and float to integer casts saturate"
+)]
+
+pub mod colour;
+pub mod format;
+mod gaps;
+mod index;
+pub mod labels;
+mod pixels;
+mod raster;
+mod scene;
+pub mod text;
+pub mod theme;
+pub mod ticks;
+mod viewport;
+
+pub use colour::{Colour, ColourMode};
+pub use gaps::{Gap, GapKind};
+pub use labels::{LabelItem, fold_labels, labels};
+pub use pixels::{MAX_SIDE_PX, MIN_BOX_PX, Pixels, PxRect, px_from_box, px_from_gap};
+pub use raster::{Fold, PickMap, raster};
+pub use scene::{BoxLabel, Category, Clock, Kind, Peak, Scene, SceneBox, SceneOptions};
+pub use theme::{Paint, Painter, Pattern, Scale, Style, Theme, Words};
+pub use viewport::{Range, Viewport};

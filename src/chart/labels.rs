@@ -1,0 +1,137 @@
+//! Lists the text on boxes: what fits where, in CSS pixels, for whoever draws text (a canvas or SVG).
+
+use crate::chart::colour::Colour;
+use crate::chart::format;
+use crate::chart::pixels::{Pixels, PxRect, px_from_box};
+use crate::chart::raster::Fold;
+use crate::chart::scene::{Scene, SceneBox};
+use crate::chart::text;
+use crate::chart::theme::{Painter, Style};
+use crate::chart::viewport::Viewport;
+
+/// The font size of labels, in CSS pixels.
+pub const LABEL_PX: f64 = 11.0;
+/// Free space left and right of a label.
+const MARGIN_PX: f64 = 3.0;
+/// More labels than this nobody reads, and drawing them would take longer than a frame.
+const MAX_LABELS: usize = 2_000;
+
+/// One line of text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LabelItem {
+    /// The box it is about.
+    pub of: u32,
+    /// What it says; already shortened and clean.
+    pub text: String,
+    /// Its middle, in CSS pixels from the plot's left edge.
+    pub x: f64,
+    /// Its middle, in CSS pixels from the plot's top.
+    pub y: f64,
+    /// The room it has, along the text.
+    pub max_width: f64,
+    /// Whether it runs upwards instead of to the right.
+    pub upwards: bool,
+    /// Its colour.
+    pub colour: Colour,
+    /// Whether it should be drawn on a patch of [`LabelItem::behind`], because it stands on a pattern or beside its box.
+    pub behind: Option<Colour>,
+}
+
+/// The labels of all boxes with room for one, largest boxes first.
+pub fn labels(scene: &Scene, viewport: &Viewport, style: &Style, pixels: Pixels) -> Vec<LabelItem> {
+    let painter = Painter::new(scene, style);
+    let mut items = Vec::new();
+    for id in &scene.paint_order {
+        let item = &scene.boxes[*id as usize];
+        let Some(rect) = px_from_box(item, viewport, pixels) else { continue };
+        if items.len() >= MAX_LABELS {
+            break;
+        }
+        let paint = painter.paint(*id, item);
+        let behind = (paint.pattern != crate::chart::theme::Pattern::Plain).then_some(paint.fill);
+        for line in lines(item, rect, pixels.scale) {
+            items.push(LabelItem { of: *id, colour: paint.fill.ink(), behind, ..line });
+        }
+    }
+    items
+}
+
+/// The labels of folds that have room beside the box that is seen: `+37`.
+pub fn fold_labels(folds: &[Fold], style: &Style, pixels: Pixels) -> Vec<LabelItem> {
+    let label = |fold: &Fold| {
+        let text = format!("+{}", format::grouped(fold.hidden.len() as u64));
+        let wide = text::width(&text, LABEL_PX);
+        let width = f64::from(pixels.width) / pixels.scale;
+        let right = f64::from(fold.rect.right) / pixels.scale + MARGIN_PX;
+        let left = f64::from(fold.rect.left) / pixels.scale - MARGIN_PX - wide;
+        let x = if right + wide <= width { right } else { left.max(0.0) } + wide / 2.0;
+        let half = text::line_height(LABEL_PX) / 2.0;
+        let y = f64::from(i32::midpoint(fold.rect.top, fold.rect.bottom)) / pixels.scale;
+        LabelItem {
+            of: fold.shown,
+            text,
+            x,
+            y: y.clamp(half, (f64::from(pixels.height) / pixels.scale - half).max(half)),
+            max_width: wide,
+            upwards: false,
+            colour: style.theme.text,
+            behind: Some(style.theme.plot),
+        }
+    };
+    let mut items: Vec<LabelItem> = Vec::new();
+    for item in folds.iter().map(label) {
+        // A label that would cover another one says nothing; the hover card still tells.
+        let free = items.iter().rev().take(200).all(|other| {
+            (other.x - item.x).abs() * 2.0 >= other.max_width + item.max_width
+                || (other.y - item.y).abs() >= text::line_height(LABEL_PX)
+        });
+        if free && items.len() < MAX_LABELS {
+            items.push(item);
+        }
+    }
+    items
+}
+
+/// What is written on a box: its reference and as much of its name as fits, and below it the size; turned upwards in
+/// a high and narrow box.
+fn lines(item: &SceneBox, rect: PxRect, scale: f64) -> Vec<LabelItem> {
+    let (wide, high) = (f64::from(rect.width()) / scale, f64::from(rect.height()) / scale);
+    let line = text::line_height(LABEL_PX);
+    let (long, short) = (wide.max(high), wide.min(high));
+    if short < line || long < line + 2.0 * MARGIN_PX {
+        return Vec::new();
+    }
+    let (name, size) = (text::clean(&item.name), format::adaptive(item.size_bytes));
+    let room = wide - 2.0 * MARGIN_PX;
+    let full = if item.buffer.is_none() { String::new() } else { item.reference.clone() };
+    let upwards = high > wide * 1.5 && text::width("t888 …tensor", LABEL_PX) > room;
+    let room = if upwards { high - 2.0 * MARGIN_PX } else { room };
+    let Some(first) = first_line(&full, &name, &item.reference, room) else { return Vec::new() };
+    let across = if upwards { wide } else { high };
+    let two = across >= line * 2.0 + 2.0 && text::width(&size, LABEL_PX) <= room;
+    let middle = (f64::from(rect.left + rect.right) / scale / 2.0, f64::from(rect.top + rect.bottom) / scale / 2.0);
+    let place = |text: String, shift: f64| LabelItem {
+        of: 0,
+        text,
+        x: if upwards { middle.0 + shift } else { middle.0 },
+        y: if upwards { middle.1 } else { middle.1 + shift },
+        max_width: room,
+        upwards,
+        colour: Colour::hex(0),
+        behind: None,
+    };
+    if two { vec![place(first, -line / 2.0), place(size, line / 2.0)] } else { vec![place(first, 0.0)] }
+}
+
+/// `t31 …block_2/relu`, or `t31`, or (in plan files) the name; `None` when not even the reference fits.
+fn first_line(reference: &str, name: &str, short: &str, room: f64) -> Option<String> {
+    let fits = |text: &str| text::width(text, LABEL_PX) <= room;
+    if reference.is_empty() {
+        return text::fit_end(name, room, LABEL_PX).or_else(|| fits(short).then(|| short.to_string()));
+    }
+    let rest = room - text::width(reference, LABEL_PX) - text::width(" ", LABEL_PX);
+    match text::fit_end(name, rest, LABEL_PX) {
+        Some(name) if rest > 0.0 && name.chars().count() > 3 => Some(format!("{reference} {name}")),
+        _ => fits(reference).then(|| reference.to_string()),
+    }
+}
