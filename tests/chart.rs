@@ -26,12 +26,7 @@ pub(crate) type Rows<'a> = &'a [(u32, u32, u64, u64)];
 
 /// A scene of boxes named A, B, C …
 pub(crate) fn scene_of(rows: Rows<'_>, ticks: u32, alignment: u64) -> Scene {
-    let request = |row: &(u32, u32, u64, u64)| Request {
-        size_bytes: row.3,
-        live: Span::new(Step(row.0), Step(row.1)).unwrap(),
-        fixed_offset: None,
-        batch: 0,
-    };
+    let request = |row: &(u32, u32, u64, u64)| Request::new(row.3, Span::new(Step(row.0), Step(row.1)).unwrap());
     let problem = Problem::new(rows.iter().map(request).collect(), alignment).unwrap();
     let plan = Plan::from_offsets(&problem, rows.iter().map(|row| row.2).collect());
     let name = |index: usize| char::from(b'A' + (index % 26) as u8).to_string();
