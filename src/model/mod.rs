@@ -65,6 +65,8 @@ pub struct Quantization {
     pub first_scale: Option<f32>,
     /// The first zero point, for the display and for kernels that treat symmetric quantisation apart.
     pub first_zero_point: Option<i64>,
+    /// Whether some scale differs from the first: `TFLite`'s hybrid convolutions are per channel only then.
+    pub scales_differ: bool,
     /// Whether all zero points are 0.
     pub symmetric: bool,
     /// The dimension that the scales run along.

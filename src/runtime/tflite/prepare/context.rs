@@ -114,6 +114,12 @@ impl<'w, 'm> Context<'w, 'm> {
         bytes::elements(self.dims(id)).unwrap_or(0)
     }
 
+    /// The product of dims as a dim; an error when it passes `i32` or one is negative.
+    pub(in super::super) fn product(&self, dims: &[i32]) -> Result<i32> {
+        let product = bytes::elements(dims).and_then(|product| i32::try_from(product).ok());
+        product.ok_or_else(|| self.refuse(&format!("the product of {dims:?} is too large")))
+    }
+
     /// A tensor's element type; `None` for a temporary that is not set up.
     pub(in super::super) fn dtype(&self, id: TensorId) -> Option<DataType> {
         self.tensor(id).dtype

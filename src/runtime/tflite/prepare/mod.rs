@@ -5,6 +5,10 @@
 //! evaluates nothing but what is needed to know shapes. Facts are those of `LiteRT` f67457790c9c, `tflite/kernels`.
 
 mod context;
+mod convolution;
+mod matmul;
+mod reduce;
+mod window;
 
 use super::graph::World;
 use super::lifetimes::InPlace;
@@ -50,7 +54,7 @@ impl Kernel {
 }
 
 /// All families.
-const FAMILIES: &[&[Kernel]] = &[];
+const FAMILIES: &[&[Kernel]] = &[convolution::KERNELS, matmul::KERNELS, reduce::KERNELS];
 
 /// In-place permissions of operators that have no kernel here yet.
 const IN_PLACE: &[(BuiltinOp, InPlace)] = &[
