@@ -124,6 +124,7 @@ fn quantization(table: schema::QuantizationParameters<'_>) -> Quantization {
         zero_points: count(zero_points.map(|list| list.len())),
         first_scale: elements(scales).next(),
         first_zero_point: elements(zero_points).next(),
+        scales_differ: elements(scales).any(|scale| Some(scale) != elements(table.scale()).next()),
         symmetric: elements(zero_points).all(|value| value == 0),
         dimension: table.quantized_dimension(),
         has_min_max: elements(table.min()).next().is_some() && elements(table.max()).next().is_some(),
