@@ -4,7 +4,7 @@ use crate::model::DataType;
 
 impl DataType {
     /// The type of that number in the file.
-    pub(super) fn from_number(number: i8) -> DataType {
+    pub fn from_number(number: i8) -> DataType {
         match number {
             0 => DataType::Float32,
             1 => DataType::Float16,
@@ -30,6 +30,36 @@ impl DataType {
             21 => DataType::Float8E4M3Fn,
             22 => DataType::Float8E5M2,
             _ => DataType::Unknown(number),
+        }
+    }
+
+    /// The type's number in the file.
+    pub fn number(self) -> i8 {
+        match self {
+            DataType::Float32 => 0,
+            DataType::Float16 => 1,
+            DataType::Int32 => 2,
+            DataType::UInt8 => 3,
+            DataType::Int64 => 4,
+            DataType::String => 5,
+            DataType::Bool => 6,
+            DataType::Int16 => 7,
+            DataType::Complex64 => 8,
+            DataType::Int8 => 9,
+            DataType::Float64 => 10,
+            DataType::Complex128 => 11,
+            DataType::UInt64 => 12,
+            DataType::Resource => 13,
+            DataType::Variant => 14,
+            DataType::UInt32 => 15,
+            DataType::UInt16 => 16,
+            DataType::Int4 => 17,
+            DataType::BFloat16 => 18,
+            DataType::Int2 => 19,
+            DataType::UInt4 => 20,
+            DataType::Float8E4M3Fn => 21,
+            DataType::Float8E5M2 => 22,
+            DataType::Unknown(number) => number,
         }
     }
 
