@@ -247,6 +247,11 @@ impl Context<'_, '_> {
         self.tensor_mut(id).class = class;
     }
 
+    /// Says how many bytes a tensor takes, whatever its dims.
+    pub(in super::super) fn set_bytes(&mut self, id: TensorId, bytes: u64) {
+        self.tensor_mut(id).bytes = bytes;
+    }
+
     /// `SetTensorToDynamic`: on the heap, sized while running.
     pub(in super::super) fn set_dynamic(&mut self, id: TensorId) {
         let tensor = self.tensor_mut(id);

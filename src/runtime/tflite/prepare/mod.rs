@@ -5,9 +5,12 @@
 //! evaluates nothing but what is needed to know shapes. Facts are those of `LiteRT` f67457790c9c, `tflite/kernels`.
 
 mod context;
+mod control;
 mod convolution;
 mod matmul;
 mod reduce;
+mod transposed;
+mod variables;
 mod window;
 
 use super::graph::World;
@@ -54,7 +57,14 @@ impl Kernel {
 }
 
 /// All families.
-const FAMILIES: &[&[Kernel]] = &[convolution::KERNELS, matmul::KERNELS, reduce::KERNELS];
+const FAMILIES: &[&[Kernel]] = &[
+    control::KERNELS,
+    convolution::KERNELS,
+    matmul::KERNELS,
+    reduce::KERNELS,
+    transposed::KERNELS,
+    variables::KERNELS,
+];
 
 /// In-place permissions of operators that have no kernel here yet.
 const IN_PLACE: &[(BuiltinOp, InPlace)] = &[
