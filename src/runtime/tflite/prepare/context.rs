@@ -141,6 +141,11 @@ impl<'w, 'm> Context<'w, 'm> {
         self.graph().variables.contains(&id)
     }
 
+    /// Whether a tensor of the file is stored sparsely.
+    pub(in super::super) fn is_sparse(&self, id: TensorId) -> bool {
+        self.world.model.subgraph(self.graph).tensors.get(id.index()).is_some_and(|tensor| tensor.is_sparse)
+    }
+
     /// `IsConstantTensor`: in the file.
     pub(in super::super) fn is_constant(&self, id: TensorId) -> bool {
         self.tensor(id).class == Class::File

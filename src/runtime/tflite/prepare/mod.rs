@@ -7,7 +7,9 @@
 mod context;
 mod control;
 mod convolution;
+mod lstm;
 mod matmul;
+mod recurrent;
 mod reduce;
 mod transposed;
 mod variables;
@@ -16,7 +18,7 @@ mod window;
 use super::graph::World;
 use super::lifetimes::InPlace;
 use crate::error::{Error, ErrorKind, Result, Warning};
-use crate::model::BuiltinOp;
+use crate::model::{BuiltinOp, OpOptions};
 use crate::units::{SubgraphId, TensorId};
 
 pub(super) use context::Context;
@@ -34,13 +36,22 @@ pub(super) struct Kernel {
     /// Whether its first output may take an input's bytes.
     pub(super) in_place: InPlace,
     /// Tensors that it adds when the model is loaded, before any preparing (`AddTensors` in its `Init`).
-    pub(super) added_at_load: u32,
+    pub(super) added_at_load: AddedAtLoad,
+}
+
+/// How many tensors a kernel adds when the model is loaded.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum AddedAtLoad {
+    /// Always so many.
+    Count(u32),
+    /// It depends on the options.
+    By(fn(&OpOptions) -> u32),
 }
 
 impl Kernel {
     /// A kernel that shares nothing and adds nothing at load.
     pub(super) const fn new(op: BuiltinOp, prepare: Prepare) -> Kernel {
-        Kernel { op, prepare, in_place: InPlace::No, added_at_load: 0 }
+        Kernel { op, prepare, in_place: InPlace::No, added_at_load: AddedAtLoad::Count(0) }
     }
 
     /// The same, with its in-place permission.
@@ -51,7 +62,13 @@ impl Kernel {
 
     /// The same, adding `count` tensors at load.
     pub(super) const fn added_at_load(mut self, count: u32) -> Kernel {
-        self.added_at_load = count;
+        self.added_at_load = AddedAtLoad::Count(count);
+        self
+    }
+
+    /// The same, adding tensors at load as the options say.
+    pub(super) const fn added_at_load_by(mut self, count: fn(&OpOptions) -> u32) -> Kernel {
+        self.added_at_load = AddedAtLoad::By(count);
         self
     }
 }
@@ -60,7 +77,9 @@ impl Kernel {
 const FAMILIES: &[&[Kernel]] = &[
     control::KERNELS,
     convolution::KERNELS,
+    lstm::KERNELS,
     matmul::KERNELS,
+    recurrent::KERNELS,
     reduce::KERNELS,
     transposed::KERNELS,
     variables::KERNELS,
@@ -129,7 +148,11 @@ pub(super) fn refused(context: &Context<'_, '_>, message: &str) -> Error {
 pub(super) fn add_at_load(world: &mut World<'_>, graph: SubgraphId) {
     for node in 0..world.graph(graph).nodes.len() {
         let mut context = Context::new(world, graph, node);
-        let count = kernel(context.code().builtin).map_or(0, |kernel| kernel.added_at_load);
+        let count = match kernel(context.code().builtin).map(|kernel| kernel.added_at_load) {
+            None => 0,
+            Some(AddedAtLoad::Count(count)) => count,
+            Some(AddedAtLoad::By(count)) => count(context.options()),
+        };
         for slot in 0..count as usize {
             let _: TensorId = context.own_tensor(slot, "temporary");
         }
