@@ -1,0 +1,49 @@
+//! Every model of the corpus that `ARENASCOPE_CORPUS` names takes a plan and a turned order.
+
+use std::path::{Path, PathBuf};
+
+use arenascope::model;
+use arenascope::rewrite::{Change, write};
+use arenascope::units::OperatorId;
+
+use crate::{any_plan, plan_in, words_of};
+
+fn models(dir: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            models(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "tflite") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_model_takes_a_plan_and_another_order() {
+    let Some(corpus) = std::env::var_os("ARENASCOPE_CORPUS") else {
+        println!("skipped: ARENASCOPE_CORPUS is not set");
+        return;
+    };
+    let mut files = Vec::new();
+    models(&Path::new(&corpus).join("models"), &mut files);
+    models(&Path::new(&corpus).join("cases"), &mut files);
+    files.sort();
+    let mut written = 0;
+    for path in &files {
+        let bytes = std::fs::read(path).unwrap();
+        let Ok(model) = model::read(&bytes) else { continue };
+        let plan = any_plan(&model);
+        let orders: Vec<Vec<OperatorId>> = model
+            .subgraphs
+            .iter()
+            .map(|subgraph| (0..subgraph.operators.len()).rev().map(OperatorId::from_index).collect())
+            .collect();
+        let result = write(&bytes, &model, Change { plan: Some(&plan), orders: Some(&orders) });
+        let new = result.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(plan_in(&new), words_of(&plan), "{}", path.display());
+        written += 1;
+    }
+    println!("{written} of {} models written", files.len());
+    assert!(written * 10 > files.len() * 9, "only {written} of {}", files.len());
+}
