@@ -1,1 +1,24 @@
-//! Turns all of the above into JSON, CSV, text and HTML; holds the only serialised types. Knows all above.
+//! The pipeline from bytes to an [`Analysis`], and what is printed of one: JSON (stable, for programs), CSV, text. Knows
+//! all of the core; the serialised types live here, as twins of the core's.
+
+mod analysis;
+mod facts;
+mod json;
+mod settings;
+mod share;
+mod table;
+mod text;
+mod verdict;
+pub mod view;
+mod words;
+
+pub use analysis::{Analysis, ArenaPlan, analyse, analyse_model, analyse_table};
+pub use facts::{BufferFacts, Facts};
+pub use settings::{
+    ResizeTensor, Settings, abi_from_name, abi_name, kernels_from_name, kernels_name, runtime_from_name, runtime_name,
+};
+pub use table::{to_csv, to_table};
+pub use text::to_text;
+pub use verdict::{Difference, Verdict, check, diff};
+pub use view::to_json;
+pub use words::{bytes_exact, bytes_words, clean, grouped, step_words};

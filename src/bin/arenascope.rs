@@ -1,3 +1,0 @@
-//! The command line: arguments to calls. Thin.
-
-fn main() {}

@@ -1,0 +1,70 @@
+//! The command line: arguments to calls. Thin; one file for each subcommand.
+//!
+//! Exit codes: 0 done; 1 a check did not hold; 2 bad usage; 3 the input cannot be read.
+
+mod check;
+mod diff;
+mod files;
+mod options;
+mod plan;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Shows where every tensor of a TensorFlow Lite model lies in memory, when, and why.
+#[derive(Debug, Parser)]
+#[command(name = "arenascope", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Plan(plan::Args),
+    Check(check::Args),
+    Diff(diff::Args),
+}
+
+/// Why a command ends without its result.
+#[derive(Debug)]
+enum Failure {
+    /// A check does not hold; what was found has been printed.
+    Unmet,
+    /// The arguments do not fit, in one sentence.
+    Usage(String),
+    /// An input cannot be read, in one sentence.
+    Input(String),
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version go to standard output with exit code 0, all else to standard error with 2.
+            let _ = error.print();
+            return ExitCode::from(u8::from(error.use_stderr()) * 2);
+        }
+    };
+    let done = match cli.command {
+        Command::Plan(args) => plan::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Diff(args) => diff::run(&args),
+    };
+    let (code, sentence) = match done {
+        Ok(()) => (0, None),
+        Err(Failure::Unmet) => (1, None),
+        Err(Failure::Usage(sentence)) => (2, Some(sentence)),
+        Err(Failure::Input(sentence)) => (3, Some(sentence)),
+    };
+    if let Some(sentence) = sentence {
+        files::say(&format!("arenascope: {}", one_line(&sentence)));
+    }
+    ExitCode::from(code)
+}
+
+/// The sentence on one line, whatever text of the model it holds.
+fn one_line(sentence: &str) -> String {
+    arenascope::report::clean(sentence)
+}

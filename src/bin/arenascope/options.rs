@@ -1,0 +1,67 @@
+//! The options that choose a runtime and a planner, shared by the subcommands.
+
+use arenascope::error::Error;
+use arenascope::plan::Strategy;
+use arenascope::report::{self, ResizeTensor, Settings};
+use arenascope::runtime::{Abi, Kernels, RuntimeKind};
+
+/// Options of one analysis.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Whose memory is shown: tflite (LiteRT, builtin kernels, no delegate) or tflm (TensorFlow Lite Micro)
+    #[arg(long, value_name = "tflite|tflm", default_value = "tflite", value_parser = said(report::runtime_from_name))]
+    runtime: RuntimeKind,
+    /// How the arena is planned: runtime (its own), tflite, tflm, no-reuse, linear, first-fit, best-fit, by-size,
+    /// by-breadth, by-conflicts or optimal
+    #[arg(long, value_name = "NAME", default_value = "runtime", value_parser = said(planner))]
+    planner: Planner,
+    /// Alignment of offsets in bytes [default: the runtime's own, 64 or 16]
+    #[arg(long, value_name = "N")]
+    alignment: Option<u64>,
+    /// Keep every tensor to the end
+    #[arg(long)]
+    preserve_all_tensors: bool,
+    /// Give an input other dims before allocating (tflite; may be repeated)
+    #[arg(long, value_name = "TENSOR=1,2,3", value_parser = said(ResizeTensor::parse))]
+    resize: Vec<ResizeTensor>,
+    /// A tensor that lies in memory of your own (may be repeated)
+    #[arg(long, value_name = "TENSOR")]
+    external: Vec<String>,
+    /// Kernels of tflm: reference, cmsis-nn, cmsis-nn-dsp or cmsis-nn-mve
+    #[arg(long, value_name = "NAME", default_value = "reference", value_parser = said(report::kernels_from_name))]
+    kernels: Kernels,
+    /// Struct sizes of tflm: lp64 (64-bit host), ilp32 (Xtensa, RISC-V, x86-32) or arm (arm-none-eabi)
+    #[arg(long, value_name = "NAME", default_value = "ilp32", value_parser = said(report::abi_from_name))]
+    abi: Abi,
+}
+
+/// A chosen planner; `None` inside: the runtime's own.
+#[derive(Clone, Copy, Debug)]
+struct Planner(Option<Strategy>);
+
+fn planner(name: &str) -> Result<Planner, Error> {
+    Settings::planner_from_name(name).map(Planner)
+}
+
+/// A parser for clap from one of ours; the kind of an error is told by clap itself.
+fn said<T: Clone + Send + Sync + 'static>(
+    parse: fn(&str) -> Result<T, Error>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| parse(text).map_err(|error| error.to_string())
+}
+
+impl Options {
+    /// The settings that these options make.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            planner: self.planner.0,
+            alignment: self.alignment,
+            preserve_all_tensors: self.preserve_all_tensors,
+            resize: self.resize.clone(),
+            external: self.external.clone(),
+            kernels: self.kernels,
+            abi: self.abi,
+            ..Settings::new(self.runtime)
+        }
+    }
+}

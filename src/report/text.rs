@@ -1,0 +1,208 @@
+//! The report for people at a terminal: a summary, the operators with live bytes, the buffers by offset, warnings.
+
+use crate::report::view::{place_name, role_name};
+use crate::report::words::{bytes_exact, bytes_words, clean, grouped, line, step_words};
+use crate::report::{Analysis, Facts, abi_name, kernels_name};
+use crate::runtime::{ArenaKind, Buffer, Place, RuntimeKind};
+use crate::simulate::Timeline;
+use crate::units::{ArenaId, BufferId, Step};
+
+/// The widest a name is shown.
+const NAME_WIDTH: usize = 48;
+
+/// The report of `analysis` as text.
+pub fn to_text(analysis: &Analysis) -> String {
+    let facts = Facts::new(analysis);
+    let mut text = summary(analysis, &facts);
+    text.push_str(&steps(analysis, &facts));
+    text.push_str(&buffers(analysis, &facts));
+    if !analysis.warnings.is_empty() {
+        text.push_str("\nwarnings\n");
+        for warning in &analysis.warnings {
+            let about = warning.about.as_ref().map_or_else(String::new, |about| format!("{}: ", clean(about)));
+            line(&mut text, format_args!("  {}: {about}{}", warning.code, clean(&warning.message)));
+        }
+    }
+    text
+}
+
+fn summary(analysis: &Analysis, facts: &Facts<'_>) -> String {
+    let mut text = String::new();
+    let options = &analysis.program.options;
+    let short = analysis.sha256.get(..12).unwrap_or_default();
+    line(&mut text, format_args!("{}  {}, sha256 {short}…", clean(&analysis.name), bytes_exact(analysis.file_bytes)));
+    let planner = analysis.arenas.first().map_or("none", |arena| arena.strategy.name());
+    match (&analysis.model, options.runtime) {
+        (None, _) => {
+            let count = analysis.program.buffers.len();
+            line(&mut text, format_args!("a table of {count} buffers, planner {planner}"));
+        }
+        (Some(_), RuntimeKind::Tflite) => line(&mut text, format_args!("TFLite, planner {planner}")),
+        (Some(_), RuntimeKind::Tflm) => {
+            let (kernels, abi) = (kernels_name(options.kernels), abi_name(options.abi));
+            line(&mut text, format_args!("TFLite-Micro, kernels {kernels}, abi {abi}, planner {planner}"));
+        }
+    }
+    text.push('\n');
+    figures(&mut text, analysis);
+    peak(&mut text, analysis, facts);
+    text
+}
+
+fn figures(text: &mut String, analysis: &Analysis) {
+    let is_micro = analysis.model.is_some() && analysis.program.options.runtime == RuntimeKind::Tflm;
+    if let Some(minimum) = analysis.minimum_arena_bytes() {
+        line(text, format_args!("set the arena to    {}", bytes_exact(minimum)));
+    }
+    let label = if is_micro { "planned (head)" } else { "arena" };
+    line(text, format_args!("{label:<20}{}", bytes_exact(analysis.arena_bytes())));
+    if let Some(arena) = analysis.arenas.first() {
+        let proof = match (arena.optimal, arena.better) {
+            (Some(true), _) => String::from("; no plan of this order of ops is smaller"),
+            (_, Some((strategy, height))) => format!("; planner {} needs {}", strategy.name(), bytes_exact(height)),
+            _ => String::new(),
+        };
+        line(text, format_args!("lower bound         {}{proof}", bytes_exact(arena.bound.live_bytes)));
+    }
+    let label = if is_micro { "persistent (tail)" } else { "persistent arena" };
+    if analysis.model.is_some() {
+        line(text, format_args!("{label:<20}{}", bytes_exact(analysis.persistent_bytes())));
+    }
+    if let Some(heap) = analysis.heap_bytes().filter(|heap| *heap > 0) {
+        line(text, format_args!("heap                {}", bytes_exact(heap)));
+    }
+    if let Some(used) = analysis.used_bytes() {
+        line(text, format_args!("arena_used_bytes()  {}", bytes_exact(used)));
+    }
+    for (arena, plan) in analysis.program.arenas.iter().zip(&analysis.plans).filter(|(arena, _)| arena.subgraph.0 > 0) {
+        if plan.height_bytes > 0 {
+            let kind = if arena.kind == ArenaKind::Main { "arena" } else { "persistent arena" };
+            line(text, format_args!("subgraph {} {kind}: {}", arena.subgraph, bytes_exact(plan.height_bytes)));
+        }
+    }
+}
+
+fn peak(text: &mut String, analysis: &Analysis, facts: &Facts<'_>) {
+    if analysis.program.arenas.is_empty() {
+        return;
+    }
+    let Some(peak) = facts.timeline.peak(ArenaId(0)) else { return };
+    let at = peak.step.and_then(|step| facts.timeline.info(step));
+    let at = at.map_or_else(|| String::from("before the first op"), |info| clean(&step_words(info)));
+    line(text, format_args!("peak                {} at {at}", bytes_exact(peak.live_bytes)));
+    for id in peak.buffers.iter().take(5) {
+        let buffer = analysis.program.buffer(*id);
+        line(text, format_args!("  {:<10} {:>14}  {}", buffer.reference(), size_words(buffer), name(buffer)));
+    }
+    if let Some(more) = peak.buffers.len().checked_sub(5).filter(|more| *more > 0) {
+        line(text, format_args!("  and {more} more"));
+    }
+}
+
+fn steps(analysis: &Analysis, facts: &Facts<'_>) -> String {
+    let program = &analysis.program;
+    let mut text = String::from("\n  step    live bytes       change  op\n");
+    let mut before: Option<(ArenaId, u64)> = None;
+    let peak = program.arenas.first().and_then(|_| facts.timeline.peak(ArenaId(0)));
+    for (index, info) in program.steps.iter().enumerate() {
+        let live = facts.timeline.live_bytes(info.arena, info.tick);
+        let change = match before {
+            Some((arena, before)) if arena == info.arena => change_words(before, live),
+            _ => change_words(0, live),
+        };
+        before = Some((info.arena, live));
+        let is_peak = peak.as_ref().is_some_and(|peak| peak.step == Some(Step::from_index(index)));
+        let mark = if is_peak { "  ← peak" } else { "" };
+        let label = facts.step_label(Step::from_index(index));
+        let indent = "  ".repeat(call_depth(&facts.timeline, info.caller));
+        let op = clean(&step_words(info));
+        line(&mut text, format_args!("{label:>6}  {:>12} {change:>12}  {indent}{op}{mark}", grouped(live)));
+    }
+    text
+}
+
+fn call_depth(timeline: &Timeline<'_>, caller: Option<Step>) -> usize {
+    std::iter::successors(caller, |step| timeline.info(*step).and_then(|info| info.caller)).count()
+}
+
+fn change_words(before: u64, now: u64) -> String {
+    match now.checked_sub(before) {
+        Some(0) => String::from("0"),
+        Some(more) => format!("+{}", grouped(more)),
+        None => format!("−{}", grouped(before - now)),
+    }
+}
+
+fn buffers(analysis: &Analysis, facts: &Facts<'_>) -> String {
+    let program = &analysis.program;
+    let mut text = String::new();
+    for (index, (arena, plan)) in program.arenas.iter().zip(&analysis.plans).enumerate() {
+        if arena.buffers.is_empty() {
+            continue;
+        }
+        let id = ArenaId::from_index(index);
+        let kind = if arena.kind == ArenaKind::Main { "arena" } else { "persistent arena" };
+        let of = if arena.subgraph.0 == 0 { String::new() } else { format!(" of subgraph {}", arena.subgraph) };
+        line(&mut text, format_args!("\n{kind}{of}, {}", bytes_exact(plan.height_bytes)));
+        text.push_str("      offset         bytes         steps  buffer      role          shape, name\n");
+        let aliases = facts.timeline.aliases(id).iter();
+        let mut aliases: Vec<_> = aliases.map(|alias| (program.buffer(*alias).alias_of, *alias)).collect();
+        aliases.sort_unstable();
+        for request in facts.timeline.by_offset(id) {
+            let root = arena.buffers[request.index()];
+            buffer_line(&mut text, analysis, facts, root);
+            let start = aliases.partition_point(|(other, _)| *other < Some(root));
+            for (_, alias) in aliases.iter().skip(start).take_while(|(other, _)| *other == Some(root)) {
+                buffer_line(&mut text, analysis, facts, *alias);
+            }
+        }
+    }
+    let mut others = (0..program.buffers.len()).map(BufferId::from_index).filter(|id| {
+        let buffer = program.buffer(*id);
+        !matches!(buffer.place, Place::File | Place::None) && facts.buffer(*id).offset_bytes.is_none()
+    });
+    if let Some(first) = others.next() {
+        text.push_str("\noutside the arenas\n");
+        for id in std::iter::once(first).chain(others) {
+            buffer_line(&mut text, analysis, facts, id);
+        }
+    }
+    text
+}
+
+fn buffer_line(text: &mut String, analysis: &Analysis, facts: &Facts<'_>, id: BufferId) {
+    let buffer = analysis.program.buffer(id);
+    let known = facts.buffer(id);
+    let place = known.offset_bytes.map_or_else(|| place_name(buffer.place).to_owned(), grouped);
+    let steps = known.steps.map_or_else(String::new, |(first, last)| format!("{first}–{last}"));
+    let shares = buffer.alias_of.map_or_else(String::new, |root| {
+        format!("  (shares the bytes of {})", analysis.program.buffer(root).reference())
+    });
+    let dtype = buffer.dtype.map_or("", crate::model::DataType::name);
+    let shape: Vec<_> = buffer.shape.iter().map(ToString::to_string).collect();
+    let shape = if dtype.is_empty() { String::new() } else { format!("{dtype}[{}] ", shape.join(",")) };
+    line(
+        text,
+        format_args!(
+            "{place:>12}  {:>12}  {steps:>12}  {:<10}  {:<12}  {shape}{}{shares}",
+            buffer.size_bytes.map_or_else(|| String::from("unknown"), grouped),
+            buffer.reference(),
+            role_name(buffer.role),
+            name(buffer),
+        ),
+    );
+}
+
+fn size_words(buffer: &Buffer) -> String {
+    buffer.size_bytes.map_or_else(|| String::from("unknown"), bytes_words)
+}
+
+fn name(buffer: &Buffer) -> String {
+    let name = clean(&buffer.name);
+    if name.chars().count() <= NAME_WIDTH {
+        return name;
+    }
+    // The end of a long name tells more than its beginning.
+    let kept: Vec<char> = name.chars().rev().take(NAME_WIDTH - 1).collect();
+    std::iter::once('…').chain(kept.into_iter().rev()).collect()
+}
