@@ -63,7 +63,7 @@ fn a_chain_leads_to_the_bottom() {
     let made = Plan::from_offsets(&problem, vec![0, 16, 48, 80]);
     let chain = |id| rests_on(&problem, &made, RequestId(id)).iter().map(|id| id.0).collect::<Vec<_>>();
     assert_eq!(chain(3), [2, 1, 0]);
-    assert_eq!(chain(0), []);
+    assert_eq!(chain(0), [0_u32; 0]);
     let floating = Plan::from_offsets(&problem, vec![0, 32, 64, 96]);
     assert_eq!(rests_on(&problem, &floating, RequestId(1)), []);
 }
