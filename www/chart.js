@@ -1,0 +1,256 @@
+// @ts-check
+// The picture of the arena: a canvas that the core paints, and above it an overlay for the step, the selection and the
+// pointer. Draws only inside an animation frame.
+
+import { createCard } from './card.js';
+import { fill, h } from './dom.js';
+import { listenToPointer } from './gestures.js';
+import { createMinimap } from './minimap.js';
+import { columnOf, isDark, stepAt } from './state.js';
+import { t } from './texts.js';
+import { summary } from './verdict.js';
+
+/** @typedef {import('./types.d.ts').State} State */
+/** @typedef {import('./types.d.ts').View} View */
+/** @typedef {import('../pkg/arenascope.js').Chart} Picture */
+/** @typedef {{ left: number, top: number, width: number, height: number }} Rect */
+/** @typedef {{ kind: 'box', box: number, column: number } | { kind: 'gap', column: number, text: string } | null} Hit */
+/**
+ * @typedef {{
+ *   onView: (view: View | null) => void, onPick: (buffer: number | null, step: number | null) => void,
+ *   onPatch: (patch: Partial<State>) => void, onPlay: () => void,
+ * }} Actions
+ */
+
+/** @type {import('./types.d.ts').ColourMode[]} */
+export const MODES = ['role', 'type', 'op', 'size', 'lifetime', 'shares'];
+
+/** @param {HTMLElement} root @param {() => State} get @param {Actions} actions */
+export function createChart(root, get, actions) {
+  const base = h('canvas', { class: 'base', 'aria-hidden': 'true' });
+  const over = h('canvas', { class: 'over', tabindex: '0', role: 'img' });
+  const empty = h('p', { class: 'nopicture', hidden: true });
+  const plot = h('div', { class: 'plot' }, base, over, empty);
+  const bar = h('div', { class: 'head' });
+  const mini = h('canvas', { class: 'mini' });
+  root.append(bar, plot, mini);
+  const card = createCard(plot);
+  const minimap = createMinimap(mini, (view) => actions.onView(view));
+
+  /** @type {Picture | null} */
+  let picture = null;
+  /** @type {{ width: number, height: number, scale: number }} */
+  let size = { width: 0, height: 0, scale: 1 };
+  /** @type {Hit} */
+  let hover = null;
+  /** @type {Rect | null} */
+  let frame = null;
+  let waiting = 0;
+  let stale = true;
+
+  const view = () => /** @type {View} */ (get().view ?? whole());
+  const whole = () => /** @type {View} */ (picture ? Array.from(picture.whole()) : [0, 1, 0, 1]);
+  /** @returns {Rect} */
+  const area = () => {
+    const [left = 0, top = 0, width = 1, height = 1] = picture ? picture.plot_area(size.width, size.height) : [];
+    return { left, top, width, height };
+  };
+
+  function later() {
+    if (!waiting) waiting = requestAnimationFrame(draw);
+  }
+
+  function draw() {
+    waiting = 0;
+    if (!picture || size.width < 60 || size.height < 60) return;
+    const context = base.getContext('2d');
+    if (stale && context) {
+      stale = false;
+      performance.mark('chart:begin');
+      picture.draw(context, new Float64Array(view()), size.width, size.height, size.scale);
+      performance.measure('chart', 'chart:begin');
+    }
+    overlay();
+    minimap.draw(picture, view(), whole(), columnOf(/** @type {any} */ (get().doc), get().step), colours());
+  }
+
+  const colours = () => {
+    const style = getComputedStyle(root);
+    const of = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+    return { cursor: of('--cursor'), selection: of('--ink'), fill: of('--live-fill'), line: of('--cursor'), veil: of('--veil'), hover: of('--ink') };
+  };
+
+  function overlay() {
+    const context = over.getContext('2d');
+    const { doc, step, selected } = get();
+    if (!context || !doc || !picture) return;
+    const { left, top, width, height } = area();
+    const [x0, x1, y0, y1] = view();
+    const paint = colours();
+    context.setTransform(size.scale, 0, 0, size.scale, 0, 0);
+    context.clearRect(0, 0, size.width, size.height);
+    context.save();
+    context.beginPath();
+    context.rect(left, top, width, height);
+    context.clip();
+    const column = columnOf(doc, step);
+    if (column >= 0) {
+      const from = left + ((column - x0) / (x1 - x0)) * width;
+      const to = left + ((column + 1 - x0) / (x1 - x0)) * width;
+      context.fillStyle = paint.cursor;
+      context.globalAlpha = 0.14;
+      context.fillRect(from, top, Math.max(1, to - from), height);
+      context.globalAlpha = 1;
+      context.fillRect(Math.round(from), top, 1.5, height);
+      if (to - from > 3) context.fillRect(Math.round(to) - 1, top, 1, height);
+    }
+    const outline = (/** @type {number} */ box, /** @type {number} */ thick, /** @type {string} */ colour) => {
+      const [a = 0, b = 0, low = 0, high = 0] = picture?.box_area(box) ?? [];
+      const x = left + ((a - x0) / (x1 - x0)) * width;
+      const y = top + (1 - (high - y0) / (y1 - y0)) * height;
+      context.strokeStyle = colour;
+      context.lineWidth = thick;
+      context.strokeRect(x, y, Math.max(2, ((b - a) / (x1 - x0)) * width), Math.max(2, ((high - low) / (y1 - y0)) * height));
+    };
+    if (hover?.kind === 'box') outline(hover.box, 2, paint.hover);
+    const box = selected === null ? -1 : doc.extra.boxes[selected] ?? -1;
+    if (box >= 0) outline(box, 3, paint.selection);
+    if (frame) {
+      context.strokeStyle = paint.cursor;
+      context.fillStyle = paint.cursor;
+      context.lineWidth = 1;
+      context.globalAlpha = 0.15;
+      context.fillRect(frame.left, frame.top, frame.width, frame.height);
+      context.globalAlpha = 1;
+      context.strokeRect(frame.left, frame.top, frame.width, frame.height);
+    }
+    context.restore();
+  }
+
+  /** What lies at a point of the overlay. @param {number} x @param {number} y @returns {Hit} */
+  function hit(x, y) {
+    if (!picture || !get().doc) return null;
+    const { left, top, width, height } = area();
+    if (x < left || y < top || x >= left + width || y >= top + height) return null;
+    const current = new Float64Array(view());
+    const [x0 = 0, x1 = 1] = current;
+    const column = Math.floor(x0 + ((x - left) / width) * (x1 - x0));
+    const box = picture.box_at(current, x - left, y - top, width, height);
+    if (box !== undefined) return { kind: 'box', box, column };
+    const gap = picture.gap_at(current, x - left, y - top, width, height);
+    return gap === undefined ? null : { kind: 'gap', column, text: gap };
+  }
+
+  listenToPointer(over, {
+    area,
+    view,
+    zoom: (factors, about) => picture && actions.onView(/** @type {View} */ (Array.from(
+      picture.zoom(new Float64Array(view()), factors.steps, about.x, factors.bytes, about.y)))),
+    pan: (right, up, from) => picture && actions.onView(/** @type {View} */ (Array.from(
+      picture.pan(new Float64Array(from ?? view()), right, up)))),
+    zoomTo: (a, b) => picture && actions.onView(/** @type {View} */ (Array.from(
+      picture.zoom_to(new Float64Array(view()), a.x, a.y, b.x, b.y)))),
+    fit: () => actions.onView(null),
+    frame(rect) {
+      frame = rect;
+      later();
+    },
+    hover(point) {
+      hover = point ? hit(point.x, point.y) : null;
+      const { doc, hex } = get();
+      if (doc && point && hover) card.show(doc, hover, point, hex);
+      else card.hide();
+      later();
+    },
+    click(point) {
+      const found = hit(point.x, point.y);
+      const { doc } = get();
+      if (!doc) return;
+      const buffer = found?.kind === 'box' ? doc.extra.members[found.box]?.[0] ?? null : null;
+      const { left, top, width, height } = area();
+      const inside = point.x >= left && point.x < left + width && point.y >= top && point.y < top + height;
+      const [x0, x1] = view();
+      const column = Math.floor(x0 + ((point.x - left) / width) * (x1 - x0));
+      actions.onPick(buffer, inside ? stepAt(doc, column) : null);
+    },
+  });
+
+  new ResizeObserver(() => {
+    const scale = Math.min(3, window.devicePixelRatio || 1);
+    const { clientWidth: width, clientHeight: height } = plot;
+    if (width === size.width && height === size.height && scale === size.scale) return;
+    size = { width, height, scale };
+    for (const canvas of [base, over]) {
+      canvas.width = Math.max(1, Math.round(width * scale));
+      canvas.height = Math.max(1, Math.round(height * scale));
+    }
+    stale = true;
+    later();
+  }).observe(plot);
+
+  return {
+    /** The picture of a new plan. @param {Picture} fresh */
+    show(fresh) {
+      picture?.free();
+      picture = fresh;
+      hover = null;
+      card.hide();
+      stale = true;
+    },
+    picture: () => picture,
+    view,
+    focus: () => over.focus(),
+    /** The boxes alive at a column, by offset. @param {number} column @returns {number[]} */
+    alive: (column) => (picture ? Array.from(picture.alive_at(column)) : []),
+    /** @param {State} state @param {State | null} before */
+    render(state, before) {
+      if (!state.doc || state.phase !== 'ready') return;
+      toolbar(bar, state, before, actions);
+      const dark = isDark(state);
+      if (picture) {
+        picture.set_style(dark ? 'dark' : 'light', state.mode, state.gaps, state.bound, state.hex);
+      }
+      const styled = !before || state.doc !== before.doc || state.view !== before.view || state.theme !== before.theme || state.mode !== before.mode
+        || state.gaps !== before.gaps || state.bound !== before.bound || state.hex !== before.hex || state.language !== before.language || state.phase !== before.phase;
+      if (styled) {
+        stale = true;
+        over.setAttribute('aria-label', summary(state.doc));
+        empty.hidden = state.doc.extra.members.length > 0;
+        empty.textContent = t('chart.empty');
+      }
+      // The step is drawn in the same frame as the lists: we are in an animation frame already.
+      draw();
+    },
+    /** The system's colours changed. */
+    repaint() {
+      const state = get();
+      if (picture) picture.set_style(isDark(state) ? 'dark' : 'light', state.mode, state.gaps, state.bound, state.hex);
+      stale = true;
+      later();
+    },
+  };
+}
+
+/** @param {HTMLElement} bar @param {State} state @param {State | null} before @param {Actions} actions */
+function toolbar(bar, state, before, { onPatch, onPlay, onView }) {
+  const same = before && before.phase === 'ready' && before.mode === state.mode && before.gaps === state.gaps && before.bound === state.bound
+    && before.hex === state.hex && before.playing === state.playing && before.language === state.language;
+  if (same) return;
+  const focus = document.activeElement?.id;
+  const toggle = (/** @type {'gaps' | 'bound' | 'hex'} */ name) => h('button', {
+    type: 'button', id: `toggle-${name}`, class: 'chip', 'aria-pressed': String(state[name]), onclick: () => onPatch({ [name]: !state[name] }),
+  }, t(`chart.${name}`));
+  const mode = h('select', {
+    id: 'mode', 'aria-label': t('chart.mode'),
+    onchange: () => onPatch({ mode: /** @type {State['mode']} */ (mode.value) }),
+  }, ...MODES.map((name) => h('option', { value: name, selected: name === state.mode }, t(`mode.${name}`))));
+  fill(bar,
+    h('h2', {}, t('chart.title')),
+    h('label', { class: 'inline' }, h('span', { class: 'faint' }, t('chart.mode')), mode),
+    toggle('gaps'), toggle('bound'), toggle('hex'),
+    h('span', { class: 'spacer' }),
+    h('button', { type: 'button', id: 'play', class: 'quiet', title: t(state.playing ? 'chart.pause' : 'chart.play'),
+      'aria-label': t(state.playing ? 'chart.pause' : 'chart.play'), onclick: onPlay }, state.playing ? '❚❚' : '▶'),
+    h('button', { type: 'button', id: 'fit', class: 'quiet', onclick: () => onView(null) }, t('chart.fit')));
+  if (focus) document.getElementById(focus)?.focus();
+}

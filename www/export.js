@@ -1,0 +1,71 @@
+// @ts-check
+// Files out of the page: pictures with a caption that says what they show, the report, the table.
+
+import { clean, grouped } from './format.js';
+import { t } from './texts.js';
+
+/** @typedef {import('./types.d.ts').State} State */
+/** @typedef {import('./types.d.ts').Doc} Doc */
+/** @typedef {import('./types.d.ts').View} View */
+/** @typedef {import('../pkg/arenascope.js').Chart} Picture */
+
+/** The picture's size in CSS pixels, whatever the window's. */
+const WIDTH = 1200;
+const HEIGHT = 760;
+
+/** Two lines under every picture. @param {Doc} doc @returns {string[]} */
+export function caption({ report }) {
+  const { model, options } = report;
+  const runtime = options.runtime === 'tflm' ? `TFLite Micro, ${options.kernels}, ${options.abi}` : 'TFLite';
+  return [
+    t('caption.line', { name: clean(model.name), hash: model.sha256.slice(0, 12), runtime, planner: options.planner }),
+    t('caption.sizes', {
+      arena: grouped(report.arena_bytes), bound: grouped(report.lower_bound_bytes),
+      peak: grouped(report.peak?.live_bytes ?? 0), op: report.peak?.op_index ?? '–',
+    }),
+  ];
+}
+
+/** @param {Picture} picture @param {View} view @param {Doc} doc @returns {string} */
+export function svgText(picture, view, doc) {
+  return picture.svg(new Float64Array(view), WIDTH, HEIGHT, caption(doc).join('\n'));
+}
+
+/** The picture as pixels: the SVG, drawn by the browser at 1, 2 or 4 times its size.
+ * @param {string} svg @param {number} scale @returns {Promise<Blob>} */
+export async function pngBlob(svg, scale) {
+  const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = image.naturalWidth * scale;
+    canvas.height = image.naturalHeight * scale;
+    const context = canvas.getContext('2d');
+    if (!context) throw new Error('no canvas');
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve, reject) => {
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture is too large'))), 'image/png');
+    });
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** Lets the browser save a file. @param {string} name @param {Blob} blob */
+export function save(name, blob) {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has begun when the click returns, but the browser may still be reading.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** `model.tflite` to `model.tflite.arena.png`, without what file systems refuse. @param {Doc} doc @param {string} extension */
+export function fileName(doc, extension) {
+  const stem = clean(doc.report.model.name).replace(/[/\\:*?"<>|]/g, '_') || 'model';
+  return `${stem}.arena.${extension}`;
+}

@@ -1,0 +1,41 @@
+// @ts-check
+// Where bytes come from: a dropped file, a chosen one, a sample. Knows nothing of what they are.
+
+import { byId, fill, h } from './dom.js';
+import { t } from './texts.js';
+
+/** @param {(file: File) => void} onFile */
+export function listenForFiles(onFile) {
+  const picker = /** @type {HTMLInputElement} */ (byId('picker'));
+  const veil = byId('drop');
+  picker.addEventListener('change', () => {
+    const file = picker.files?.[0];
+    // The same file again is a new choice.
+    if (file) onFile(file);
+    picker.value = '';
+  });
+
+  const holdsFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
+  window.addEventListener('dragenter', (event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    fill(veil, h('div', {}, h('strong', {}, t('drop.here')), h('span', {}, t('drop.note'))));
+    veil.hidden = false;
+  });
+  window.addEventListener('dragover', (event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
+  });
+  window.addEventListener('dragleave', (event) => {
+    if (event.relatedTarget === null) veil.hidden = true;
+  });
+  window.addEventListener('drop', (event) => {
+    veil.hidden = true;
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    if (file) onFile(file);
+  });
+  return { choose: () => picker.click() };
+}

@@ -1,0 +1,337 @@
+// @ts-check
+// Starts the core, holds the state, and wires views to actions.
+
+import init, { Chart } from '../pkg/arenascope.js';
+import { createChart, MODES } from './chart.js';
+import { AnalysisFailed, Cancelled, createClient } from './client.js';
+import { createDetails } from './details.js';
+import { showDialog, warningList } from './dialogs.js';
+import { byId, setText } from './dom.js';
+import { listenForFiles } from './files.js';
+import { adaptive, clean } from './format.js';
+import { helpSheet, listenToKeys } from './keys.js';
+import { createNow } from './now.js';
+import { createOps } from './ops.js';
+import { createSettings } from './settings.js';
+import { createStart } from './start.js';
+import { columnOf, initialState, remember, stepName } from './state.js';
+import { createStore } from './store.js';
+import { createTable, nextSort } from './table.js';
+import { createTabs } from './tabs.js';
+import { t } from './texts.js';
+import { createTools } from './tools.js';
+import { createVerdict } from './verdict.js';
+
+/** @typedef {import('./types.d.ts').State} State */
+/** @typedef {import('./types.d.ts').Doc} Doc */
+/** @typedef {import('./types.d.ts').Settings} Settings */
+/** @typedef {import('./types.d.ts').Failure} Failure */
+
+/** A step lasts this long while playing. */
+const PLAY_MS = 350;
+
+const store = createStore(initialState());
+const { get, set } = store;
+
+/** The bytes of the model on screen, kept so that another runtime can be asked about them. @type {Uint8Array | null} */
+let bytes = null;
+/** @type {ReturnType<typeof createClient> | null} */
+let client = null;
+
+const chart = createChart(byId('chart'), get, {
+  onView: (view) => set({ view }),
+  onPick(buffer, step) {
+    if (step !== null) goTo(step);
+    set({ selected: buffer });
+  },
+  onPatch: set,
+  onPlay: togglePlay,
+});
+const files = listenForFiles((file) => { void openFile(file); });
+
+const views = {
+  start: createStart(byId('start'), { onChoose: files.choose, onSample: openSample, onCancel: cancel, onBack: () => set({ phase: 'ready', failure: null }) }),
+  verdict: createVerdict(byId('verdict'), { onPeak: goToPeak, onWarnings: showWarnings, onCopy: copy }),
+  settings: createSettings(byId('settings'), (patch) => { void changeSettings(patch); }),
+  ops: createOps(byId('ops'), goTo),
+  now: createNow(byId('now'), (selected) => set({ selected })),
+  details: createDetails(byId('details'), { onStep: goTo, onSelect: (selected) => set({ selected }) }),
+  table: createTable(byId('tensors'), {
+    onSort: (column) => set({ sort: nextSort(get().sort, column) }),
+    onFilter: (filter) => set({ filter }),
+    onSelect: selectFromTable,
+  }),
+  tabs: createTabs(byId('tabs'), (tab) => set({ tab })),
+  tools: createTools(byId('tools'), { get, chart, onHelp: showHelp, onTheme: (theme) => set({ theme }), say }),
+};
+
+/** @type {State | null} */
+let drawn = null;
+store.subscribe((state) => {
+  const before = drawn;
+  drawn = state;
+  byId('work').hidden = state.phase !== 'ready';
+  document.documentElement.dataset.theme = state.theme;
+  document.documentElement.dataset.phase = state.phase;
+  document.body.dataset.tab = state.tab;
+  const name = state.file ? clean(state.file.name) : null;
+  setText(byId('open'), name ?? t('open.none'));
+  document.title = name ? `${name} – Arenascope` : 'Arenascope';
+  views.start(state);
+  views.verdict(state);
+  views.settings(state, before);
+  views.tabs(state);
+  views.tools(state, before);
+  views.ops(state, before);
+  chart.render(state, before);
+  views.now(state, before, chart);
+  views.details(state, before);
+  views.table(state, before);
+  if (before) remember(state, before);
+});
+
+// ── opening ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** @param {File} file */
+async function openFile(file) {
+  begin(file.name, file.size);
+  try {
+    await open(file.name, new Uint8Array(await file.arrayBuffer()), get().settings);
+  } catch (error) {
+    fail({ kind: 'unreadable', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });
+  }
+}
+
+/** @param {string} name */
+async function openSample(name) {
+  begin(name, 0);
+  try {
+    const response = await fetch(new URL(`./samples/${name}`, import.meta.url));
+    if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+    await open(name, new Uint8Array(await response.arrayBuffer()), get().settings);
+  } catch (error) {
+    fail({ kind: 'unreadable', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });
+  }
+}
+
+/** @param {string} name @param {number} size */
+function begin(name, size) {
+  performance.mark('open:begin');
+  stopPlaying();
+  client?.cancel();
+  set({ phase: 'loading', stage: 'reading', file: { name, bytes: size }, failure: null });
+}
+
+/** @param {Partial<Settings>} patch */
+async function changeSettings(patch) {
+  const settings = { ...get().settings, ...patch };
+  set({ settings });
+  const { file } = get();
+  if (bytes && file) {
+    stopPlaying();
+    await open(file.name, bytes, settings);
+  }
+}
+
+/** @param {string} name @param {Uint8Array} data @param {Settings} settings */
+async function open(name, data, settings) {
+  if (!client) return;
+  const { doc: old, phase } = get();
+  const again = bytes === data && old !== null;
+  set({ file: { name, bytes: data.length }, stage: client ? 'analysing' : 'starting' });
+  try {
+    const done = await client.analyse({ name, bytes: data, settings: JSON.stringify(settings) }, (stage) => {
+      if (!again) set({ stage });
+    });
+    const doc = docOf(done);
+    chart.show(new Chart(done.scene));
+    bytes = data;
+    const step = again ? Math.min(get().step, doc.report.steps.length - 1) : doc.report.peak?.step ?? 0;
+    const selected = again && get().selected !== null && (get().selected ?? 0) < doc.report.buffers.length ? get().selected : null;
+    set({ phase: 'ready', stage: null, doc, step: Math.max(0, step), selected, view: null, failure: null, file: { name, bytes: data.length } });
+    store.flush();
+    performance.measure('open', 'open:begin');
+    say(t('chart.title'));
+    if (!again) chart.focus();
+  } catch (error) {
+    if (error instanceof Cancelled) return;
+    if (!(error instanceof AnalysisFailed)) throw error;
+    if (again) set({ phase });
+    fail(error.failure);
+  }
+}
+
+/** @param {{ report: string, extra: string, csv: string }} done @returns {Doc} */
+function docOf({ report, extra, csv }) {
+  const parsed = JSON.parse(report);
+  const byRef = new Map(parsed.buffers.map((/** @type {{ ref: string }} */ buffer, /** @type {number} */ index) => [buffer.ref, index]));
+  return { report: parsed, extra: JSON.parse(extra), json: report, csv, byRef };
+}
+
+function cancel() {
+  client?.cancel();
+  const { doc } = get();
+  const name = doc?.report.model.name ?? null;
+  set(doc && name !== null ? { phase: 'ready', stage: null, file: { name, bytes: doc.report.model.bytes } } : { phase: 'empty', stage: null, file: null });
+}
+
+/** @param {Failure} failure */
+function fail(failure) {
+  set({ phase: 'failed', stage: null, failure });
+}
+
+// ── moving ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** @param {number} step */
+function goTo(step) {
+  const { doc, view } = get();
+  if (!doc) return;
+  const last = doc.report.steps.length - 1;
+  const to = Math.max(0, Math.min(last, step));
+  const column = columnOf(doc, to);
+  const picture = chart.picture();
+  const moved = view && picture && column >= 0 ? /** @type {import('./types.d.ts').View} */ (Array.from(picture.reveal_step(new Float64Array(view), column))) : view;
+  set({ step: to, view: moved });
+  const at = doc.report.steps[to];
+  if (at) say(t('now.said', { step: to, op: clean(stepName(at)), live: adaptive(at.live_bytes) }));
+}
+
+function goToPeak() {
+  const peak = get().doc?.report.peak;
+  if (peak) goTo(peak.step);
+}
+
+/** @type {number | undefined} */
+let player;
+function togglePlay() {
+  if (get().playing) {
+    stopPlaying();
+    return;
+  }
+  const { doc, step } = get();
+  if (!doc) return;
+  if (step >= doc.report.steps.length - 1) goTo(0);
+  set({ playing: true });
+  player = window.setInterval(() => {
+    const { doc: current, step: now } = get();
+    if (!current || now >= current.report.steps.length - 1) stopPlaying();
+    else goTo(now + 1);
+  }, PLAY_MS);
+}
+
+function stopPlaying() {
+  window.clearInterval(player);
+  if (get().playing) set({ playing: false });
+}
+
+/** @param {number} selected */
+function selectFromTable(selected) {
+  const { doc } = get();
+  const buffer = doc?.report.buffers[selected];
+  set({ selected });
+  if (buffer && buffer.first_step !== null && buffer.last_step !== null && buffer.place === 'arena') {
+    const { step } = get();
+    if (step < buffer.first_step || step > buffer.last_step) goTo(buffer.first_step);
+  }
+}
+
+/** The next box above or below among those alive. @param {boolean} up */
+function neighbour(up) {
+  const { doc, step, selected } = get();
+  const picture = chart.picture();
+  if (!doc || !picture) return;
+  const column = columnOf(doc, step);
+  if (column < 0) return;
+  const box = selected === null ? undefined : doc.extra.boxes[selected];
+  const from = box === undefined || box < 0 ? undefined : box;
+  const next = up ? picture.above(column, from) : picture.below(column, from);
+  const member = next === undefined ? undefined : doc.extra.members[next]?.[0];
+  if (member !== undefined) set({ selected: member });
+}
+
+listenToKeys({
+  step: (by) => goTo(get().step + by),
+  end: (last) => goTo(last ? Number.MAX_SAFE_INTEGER : 0),
+  play: togglePlay,
+  peak: goToPeak,
+  neighbour,
+  pan: (right, up) => moveView((picture, view) => picture.pan(view, right, up)),
+  zoom: (steps, zoomBytes) => moveView((picture, view) => picture.zoom(view, steps, focusColumn(view), zoomBytes, 0.5)),
+  fit: () => set({ view: null }),
+  fitSelection() {
+    const { doc, selected } = get();
+    const box = doc && selected !== null ? doc.extra.boxes[selected] ?? -1 : -1;
+    if (box >= 0) moveView((picture) => picture.around(box));
+  },
+  mode: (index) => set({ mode: MODES[index] ?? 'role' }),
+  toggle: (what) => set({ [what]: !get()[what] }),
+  table() {
+    set({ tab: 'tensors' });
+    store.flush();
+    byId('tensors').scrollIntoView({ behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
+    byId('filter').focus({ preventScroll: true });
+  },
+  filter: () => byId('filter').focus(),
+  open: files.choose,
+  help: showHelp,
+  escape: () => set({ selected: null }),
+  letters: () => get().letters,
+  ready: () => get().phase === 'ready',
+});
+
+/** Keys zoom about the step, where it is in sight. @param {Float64Array} view */
+function focusColumn([x0 = 0, x1 = 1]) {
+  const { doc, step } = get();
+  const column = doc ? columnOf(doc, step) + 0.5 : x0;
+  return column >= x0 && column <= x1 ? (column - x0) / (x1 - x0) : 0.5;
+}
+
+/** @param {(picture: Chart, view: Float64Array) => Float64Array} move */
+function moveView(move) {
+  const picture = chart.picture();
+  if (picture) set({ view: /** @type {import('./types.d.ts').View} */ (Array.from(move(picture, new Float64Array(chart.view())))) });
+}
+
+// ── words ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Tells screen readers. @param {string} text */
+function say(text) {
+  setText(byId('live'), text);
+}
+
+/** @param {string} text */
+function copy(text) {
+  navigator.clipboard.writeText(text).then(() => say(t('verdict.copied')), () => say(text));
+}
+
+function showHelp() {
+  showDialog(t('tool.help'), helpSheet(get().letters, (letters) => set({ letters })));
+}
+
+function showWarnings() {
+  const { doc } = get();
+  if (!doc) return;
+  showDialog(t('warnings.title'), warningList(doc.report.warnings, (reference) => {
+    const selected = doc.byRef.get(reference);
+    if (selected !== undefined) set({ selected });
+    /** @type {HTMLDialogElement} */ (byId('dialog')).close();
+  }));
+}
+
+// ── start ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+for (const element of document.querySelectorAll('[data-text]')) setText(element, t(/** @type {HTMLElement} */ (element).dataset.text ?? ''));
+for (const element of document.querySelectorAll('[data-label]')) element.setAttribute('aria-label', t(/** @type {HTMLElement} */ (element).dataset.label ?? ''));
+for (const element of document.querySelectorAll('[data-title]')) element.setAttribute('title', t(/** @type {HTMLElement} */ (element).dataset.title ?? ''));
+byId('open').addEventListener('click', files.choose);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', chart.repaint);
+set({});
+
+try {
+  const module = await WebAssembly.compileStreaming(fetch(new URL('../pkg/arenascope_bg.wasm', import.meta.url)));
+  await init({ module_or_path: module });
+  client = createClient(module);
+  document.documentElement.dataset.ready = 'true';
+} catch (error) {
+  fail({ kind: 'start', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });
+}

@@ -1,0 +1,70 @@
+// @ts-check
+// The choice of runtime, and its options.
+
+import { fill, h } from './dom.js';
+import { t } from './texts.js';
+
+/** @typedef {import('./types.d.ts').State} State */
+/** @typedef {import('./types.d.ts').Settings} Settings */
+
+const PLANNERS = ['runtime', 'tflite', 'tflm', 'no-reuse', 'linear', 'first-fit', 'best-fit', 'by-size', 'by-breadth', 'by-conflicts', 'optimal'];
+const KERNELS = ['reference', 'cmsis-nn', 'cmsis-nn-dsp', 'cmsis-nn-mve'];
+const ABIS = ['ilp32', 'arm', 'lp64'];
+const ALIGNMENTS = [1, 4, 8, 16, 32, 64, 128, 256];
+
+/** @param {HTMLElement} root @param {(patch: Partial<Settings>) => void} onChange */
+export function createSettings(root, onChange) {
+  return (/** @type {State} */ state, /** @type {State | null} */ before) => {
+    if (before && before.settings === state.settings && before.phase === state.phase && before.language === state.language) return;
+    const { settings } = state;
+    const open = root.querySelector('details')?.open ?? false;
+    const focus = document.activeElement?.id;
+    fill(root, runtimeSwitch(settings, onChange), options(settings, onChange, open));
+    if (focus && root.querySelector(`#${focus}`)) document.getElementById(focus)?.focus();
+  };
+}
+
+/** @param {Settings} settings @param {(patch: Partial<Settings>) => void} onChange */
+function runtimeSwitch(settings, onChange) {
+  const choice = (/** @type {'tflite' | 'tflm'} */ runtime) => {
+    const input = h('input', {
+      type: 'radio', name: 'runtime', id: `runtime-${runtime}`, value: runtime, checked: settings.runtime === runtime,
+      onchange: () => onChange({ runtime }),
+    });
+    return h('label', {}, input, h('span', {}, t(`set.runtime.${runtime}`)));
+  };
+  return h('div', { class: 'switch', role: 'radiogroup', 'aria-label': t('set.runtime') }, choice('tflite'), choice('tflm'));
+}
+
+/** @param {Settings} settings @param {(patch: Partial<Settings>) => void} onChange @param {boolean} open */
+function options(settings, onChange, open) {
+  const micro = settings.runtime === 'tflm';
+  return h('details', { class: 'menu', open },
+    h('summary', {}, t('set.more')),
+    h('div', { class: 'sheet form' },
+      choose('planner', t('set.planner'), PLANNERS.map((name) => [name, name === 'runtime' ? t('set.planner.runtime') : name]),
+        settings.planner, (planner) => onChange({ planner })),
+      micro ? choose('kernels', t('set.kernels'), KERNELS.map((name) => [name, t(`set.kernels.${name}`)]),
+        settings.kernels, (kernels) => onChange({ kernels })) : null,
+      micro ? choose('abi', t('set.abi'), ABIS.map((name) => [name, t(`set.abi.${name}`)]),
+        settings.abi, (abi) => onChange({ abi })) : null,
+      choose('alignment', t('set.alignment'),
+        [['', t('set.alignment.own')], ...ALIGNMENTS.map((bytes) => /** @type {[string, string]} */ ([String(bytes), `${bytes} B`]))],
+        settings.alignment === null ? '' : String(settings.alignment),
+        (value) => onChange({ alignment: value === '' ? null : Number(value) })),
+      micro ? null : h('label', { class: 'check' }, h('input', {
+        type: 'checkbox', id: 'set-preserve', checked: settings.preserve_all_tensors,
+        onchange: (/** @type {Event} */ event) =>
+          onChange({ preserve_all_tensors: /** @type {HTMLInputElement} */ (event.target).checked }),
+      }), t('set.preserve'))));
+}
+
+/**
+ * @param {string} id @param {string} label @param {string[][]} choices @param {string} value
+ * @param {(value: string) => void} onChange
+ */
+function choose(id, label, choices, value, onChange) {
+  const select = h('select', { id: `set-${id}`, onchange: () => onChange(select.value) },
+    ...choices.map(([name, text]) => h('option', { value: name, selected: name === value }, text)));
+  return h('label', {}, h('span', {}, label), select);
+}

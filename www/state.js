@@ -1,0 +1,89 @@
+// @ts-check
+// The page's state at its start, what is remembered between visits, and small questions about the state.
+
+/** @typedef {import('./types.d.ts').State} State */
+/** @typedef {import('./types.d.ts').Doc} Doc */
+/** @typedef {import('./types.d.ts').BufferView} BufferView */
+
+const REMEMBERED = 'arenascope.view';
+
+/** @type {State} */
+const INITIAL = {
+  phase: 'empty',
+  file: null,
+  stage: null,
+  failure: null,
+  doc: null,
+  settings: {
+    runtime: 'tflite',
+    planner: 'runtime',
+    alignment: null,
+    preserve_all_tensors: false,
+    kernels: 'reference',
+    abi: 'ilp32',
+    budget: null,
+  },
+  step: 0,
+  selected: null,
+  view: null,
+  mode: 'role',
+  gaps: true,
+  bound: true,
+  hex: false,
+  playing: false,
+  theme: 'system',
+  language: 'en',
+  tab: 'chart',
+  sort: { column: 'bytes', down: true },
+  filter: '',
+  letters: true,
+};
+
+/** What the visitor chose about the view, and nothing about models, stays in this browser. @returns {State} */
+export function initialState() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(REMEMBERED) ?? '{}');
+    const theme = ['light', 'dark', 'system'].includes(kept.theme) ? kept.theme : INITIAL.theme;
+    return { ...INITIAL, theme, letters: kept.letters !== false, hex: kept.hex === true };
+  } catch {
+    return INITIAL;
+  }
+}
+
+/** @param {State} state @param {State} before */
+export function remember(state, before) {
+  const { theme, letters, hex } = state;
+  if (theme === before.theme && letters === before.letters && hex === before.hex) return;
+  try {
+    localStorage.setItem(REMEMBERED, JSON.stringify({ theme, letters, hex }));
+  } catch {
+    // A browser that keeps nothing loses nothing but this choice.
+  }
+}
+
+/** The buffer of a reference. @param {Doc} doc @param {string} reference @returns {BufferView | undefined} */
+export function bufferOf(doc, reference) {
+  const index = doc.byRef.get(reference);
+  return index === undefined ? undefined : doc.report.buffers[index];
+}
+
+/** The chart's column of a step; −1 when another arena is in use. @param {Doc} doc @param {number} step */
+export function columnOf(doc, step) {
+  return doc.extra.columns[step] ?? -1;
+}
+
+/** The step at a column of the chart; the first one, when several run there. @param {Doc} doc @param {number} column */
+export function stepAt(doc, column) {
+  const step = doc.extra.columns.indexOf(column);
+  return step < 0 ? null : step;
+}
+
+/** Whether the page is dark now. @param {State} state */
+export function isDark(state) {
+  return state.theme === 'dark' || (state.theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
+}
+
+/** What an operation is called in texts: `14 CONV_2D`. @param {import('./types.d.ts').StepView} step */
+export function stepName(step) {
+  return step.op_index === null ? step.op : `${step.op_index} ${step.op}`;
+}

@@ -1,0 +1,143 @@
+// @ts-check
+// All buffers as a table: sorted, filtered, virtual. Also the way through the plan for those who do not see it.
+
+import { fill, h } from './dom.js';
+import { clean, exact, grouped, offset, shapeText } from './format.js';
+import { swatch } from './details.js';
+import { t } from './texts.js';
+import { createVirtualList } from './virtual.js';
+
+/** @typedef {import('./types.d.ts').State} State */
+/** @typedef {import('./types.d.ts').BufferView} BufferView */
+/** @typedef {{ onSort: (column: string) => void, onFilter: (text: string) => void, onSelect: (buffer: number) => void }} Actions */
+
+const ROW_PX = 30;
+
+/** Columns: what they sort by; numbers start with the largest. @type {{ key: string, value: (b: BufferView) => string | number | null }[]} */
+const COLUMNS = [
+  { key: 'ref', value: (b) => b.subgraph * 1e9 + b.index },
+  { key: 'name', value: (b) => b.name },
+  { key: 'dtype', value: (b) => b.dtype },
+  { key: 'shape', value: (b) => b.shape.reduce((product, dim) => product * dim, 1) },
+  { key: 'bytes', value: (b) => b.bytes },
+  { key: 'role', value: (b) => b.role },
+  { key: 'place', value: (b) => b.place },
+  { key: 'offset', value: (b) => b.offset },
+  { key: 'first', value: (b) => b.first_step },
+  { key: 'last', value: (b) => b.last_step },
+  { key: 'shares', value: (b) => b.share_count },
+];
+const NUMBERS = new Set(['bytes', 'offset', 'first', 'last', 'shares']);
+
+/** The buffers to show, in order. @param {BufferView[]} buffers @param {State['sort']} sort @param {string} filter */
+export function arrange(buffers, sort, filter) {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (/** @type {BufferView} */ b) => {
+    const text = `${b.ref} ${b.name} ${b.dtype ?? ''} ${b.role} ${b.place} ${shapeText(b.shape)}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  const indexes = buffers.flatMap((buffer, index) => (fits(buffer) ? [index] : []));
+  const column = COLUMNS.find(({ key }) => key === sort.column);
+  if (!column) return indexes;
+  const direction = sort.down ? -1 : 1;
+  return indexes.sort((a, b) => {
+    const [x, y] = [column.value(/** @type {BufferView} */ (buffers[a])), column.value(/** @type {BufferView} */ (buffers[b]))];
+    // What is not known stands at the end either way; equals stay in the file's order.
+    if (x === null || y === null) return (x === null ? 1 : 0) - (y === null ? 1 : 0) || a - b;
+    const order = typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y));
+    return order * direction || a - b;
+  });
+}
+
+/** @param {HTMLElement} root @param {Actions} actions */
+export function createTable(root, actions) {
+  const title = h('h2', {});
+  const count = h('span', { class: 'faint', role: 'status' });
+  const filter = h('input', { type: 'search', id: 'filter', oninput: () => actions.onFilter(filter.value) });
+  const header = h('div', { class: 'row header', role: 'row' });
+  const none = h('p', { class: 'empty', hidden: true });
+  root.append(h('div', { class: 'head' }, title, count, filter));
+  const grid = h('div', { class: 'grid', role: 'table' }, h('div', { role: 'rowgroup' }, header));
+  root.append(grid, none);
+  /** @type {State | null} */
+  let current = null;
+  /** @type {number[]} */
+  let rows = [];
+  const list = createVirtualList({
+    parent: grid, rowHeight: ROW_PX, label: t('table.title'), role: 'rowgroup',
+    render: (place) => row(current, rows[place] ?? 0, place, actions.onSelect),
+  });
+
+  return (/** @type {State} */ state, /** @type {State | null} */ before) => {
+    root.hidden = !state.doc || state.phase !== 'ready';
+    current = state;
+    if (!state.doc || root.hidden) return;
+    const { buffers } = state.doc.report;
+    const worded = state.language !== before?.language || title.textContent === '';
+    const arranged = state.doc !== before?.doc || state.sort !== before?.sort || state.filter !== before?.filter || before?.phase !== 'ready';
+    if (worded) {
+      fill(title, t('table.title'));
+      filter.placeholder = t('table.filter');
+      filter.setAttribute('aria-label', t('table.filter'));
+      grid.setAttribute('aria-label', t('table.title'));
+    }
+    if (worded || state.sort !== before?.sort) fill(header, ...COLUMNS.map(({ key }) => heading(key, state.sort, actions.onSort)));
+    if (filter.value !== state.filter) filter.value = state.filter;
+    if (arranged) {
+      rows = arrange(buffers, state.sort, state.filter);
+      count.textContent = t('table.count', { shown: grouped(rows.length), all: grouped(buffers.length) });
+      grid.setAttribute('aria-rowcount', String(rows.length + 1));
+      none.hidden = rows.length > 0;
+      fill(none, t('table.none', { filter: state.filter }), ' ',
+        h('button', { type: 'button', class: 'quiet', onclick: () => actions.onFilter('') }, t('table.clear')));
+    }
+    if (arranged || worded || state.selected !== before?.selected || state.hex !== before?.hex || state.step !== before?.step || state.tab !== before?.tab) {
+      list.update(rows.length);
+    }
+    if (state.selected !== null && state.selected !== before?.selected) {
+      const place = rows.indexOf(state.selected);
+      if (place >= 0) list.reveal(place);
+    }
+  };
+}
+
+/** @param {string} key @param {State['sort']} sort @param {(column: string) => void} onSort */
+function heading(key, sort, onSort) {
+  const chosen = sort.column === key;
+  const order = chosen ? (sort.down ? 'descending' : 'ascending') : 'none';
+  return h('span', { class: `cell c-${key}`, role: 'columnheader', 'aria-sort': order },
+    h('button', { type: 'button', onclick: () => onSort(key) }, t(`col.${key}`),
+      h('span', { class: 'arrow', 'aria-hidden': 'true' }, chosen ? (sort.down ? '↓' : '↑') : '')));
+}
+
+/** @param {State | null} state @param {number} index @param {number} place @param {(buffer: number) => void} onSelect */
+function row(state, index, place, onSelect) {
+  const buffer = state?.doc?.report.buffers[index];
+  if (!state || !buffer) return h('div');
+  const alive = buffer.first_step !== null && buffer.last_step !== null && buffer.place === 'arena'
+    && buffer.first_step <= state.step && state.step <= buffer.last_step;
+  const cell = (/** @type {string} */ key, /** @type {import('./dom.js').Child[]} */ ...content) =>
+    h('span', { class: `cell c-${key}`, role: 'cell' }, ...content);
+  const number = (/** @type {number | null} */ value) => (value === null ? '–' : grouped(value));
+  return h('div', {
+    class: `row${index === state.selected ? ' chosen' : ''}${alive ? ' alive' : ''}`, role: 'row', 'aria-rowindex': String(place + 2),
+    onclick: () => onSelect(index),
+  },
+  cell('ref', h('button', { type: 'button', class: 'ref', 'aria-pressed': String(index === state.selected) },
+    swatch(buffer.place === 'arena' ? buffer.role : 'file'), buffer.ref)),
+  cell('name', h('span', { title: clean(buffer.name) }, clean(buffer.name))),
+  cell('dtype', buffer.dtype ?? '–'),
+  cell('shape', shapeText(buffer.shape)),
+  cell('bytes', buffer.bytes === null ? '?' : h('span', { title: exact(buffer.bytes) }, grouped(buffer.bytes))),
+  cell('role', t(`role.${buffer.role}`)),
+  cell('place', t(`place.${buffer.place}`)),
+  cell('offset', buffer.offset === null ? '–' : offset(buffer.offset, state.hex)),
+  cell('first', number(buffer.first_step)),
+  cell('last', number(buffer.last_step)),
+  cell('shares', buffer.share_count === 0 ? '–' : grouped(buffer.share_count)));
+}
+
+/** The order after a click on a heading. @param {State['sort']} sort @param {string} column @returns {State['sort']} */
+export function nextSort(sort, column) {
+  return sort.column === column ? { column, down: !sort.down } : { column, down: NUMBERS.has(column) };
+}

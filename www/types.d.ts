@@ -1,0 +1,162 @@
+// What passes between the core and the page, and the page's own state.
+
+/** One buffer, as REPORT.md describes it, and what the page adds. */
+export interface BufferView {
+  ref: string;
+  subgraph: number;
+  index: number;
+  name: string;
+  dtype: string | null;
+  shape: number[];
+  bytes: number | null;
+  role: string;
+  place: string;
+  offset: number | null;
+  first_step: number | null;
+  last_step: number | null;
+  alias_of: string | null;
+  share_count: number;
+}
+
+export interface StepView {
+  step: number;
+  subgraph: number;
+  op_index: number | null;
+  op: string;
+  live_bytes: number;
+  born: string[];
+  dies: string[];
+}
+
+export interface WarningView {
+  code: string;
+  message: string;
+  ref: string | null;
+  byte_offset: number | null;
+}
+
+export interface PeakView {
+  step: number;
+  op_index: number | null;
+  op: string;
+  live_bytes: number;
+  tensors: string[];
+}
+
+/** The report: REPORT.md. */
+export interface Report {
+  schema: number;
+  tool: string;
+  model: { name: string; bytes: number; sha256: string; subgraphs: number; ops: number; tensors: number };
+  options: {
+    runtime: 'tflite' | 'tflm';
+    planner: string;
+    alignment: number;
+    preserve_all_tensors: boolean;
+    kernels: string;
+    abi: string;
+  };
+  arena_bytes: number;
+  persistent_bytes: number;
+  heap_bytes: number | null;
+  minimum_arena_bytes: number | null;
+  used_bytes: number | null;
+  lower_bound_bytes: number;
+  optimal: boolean | null;
+  peak: PeakView | null;
+  steps: StepView[];
+  buffers: BufferView[];
+  warnings: WarningView[];
+}
+
+/** What the page needs besides the report, step by step and buffer by buffer. */
+export interface Extra {
+  /** Per step: the column of the chart, or −1 where another arena is in use. */
+  columns: number[];
+  /** Per step: buffers read, written, used as scratch (indexes into the report's buffers). */
+  reads: number[][];
+  writes: number[][];
+  scratch: number[][];
+  /** Per buffer: its box in the chart, or −1. Aliases share their root's. */
+  boxes: number[];
+  /** Per buffer: why it has its span, place and size, in words. */
+  causes: string[][];
+  /** Per box: the buffers in it, the root first. */
+  members: number[][];
+}
+
+/** One analysed model: everything the views read; never changed. */
+export interface Doc {
+  report: Report;
+  extra: Extra;
+  /** The report as text, for export. */
+  json: string;
+  csv: string;
+  /** Index of each buffer by its reference. */
+  byRef: Map<string, number>;
+}
+
+export interface Settings {
+  runtime: 'tflite' | 'tflm';
+  planner: string;
+  alignment: number | null;
+  preserve_all_tensors: boolean;
+  kernels: string;
+  abi: string;
+  budget: number | null;
+}
+
+/** Steps from left to right, bytes from bottom to top. */
+export type View = [number, number, number, number];
+
+export interface Failure {
+  kind: 'not-a-model' | 'damaged' | 'too-large' | 'refused' | 'bad-option' | 'crash' | 'unreadable' | 'start';
+  message: string;
+  path: string | null;
+  offset: number | null;
+  hint: string | null;
+}
+
+export interface Opened {
+  name: string;
+  bytes: number;
+}
+
+export type ColourMode = 'role' | 'type' | 'op' | 'size' | 'lifetime' | 'shares';
+
+export interface State {
+  phase: 'empty' | 'loading' | 'ready' | 'failed';
+  file: Opened | null;
+  /** What is being done while loading. */
+  stage: 'reading' | 'starting' | 'analysing' | 'drawing' | null;
+  failure: Failure | null;
+  doc: Doc | null;
+  settings: Settings;
+  step: number;
+  /** The selected buffer: an index into the report's buffers. */
+  selected: number | null;
+  /** What part of the chart is shown; null: everything. */
+  view: View | null;
+  mode: ColourMode;
+  gaps: boolean;
+  bound: boolean;
+  hex: boolean;
+  playing: boolean;
+  theme: 'system' | 'light' | 'dark';
+  language: 'en' | 'zh';
+  tab: 'chart' | 'ops' | 'tensors';
+  sort: { column: string; down: boolean };
+  filter: string;
+  letters: boolean;
+}
+
+/** Page to worker. */
+export type ToWorker =
+  | { kind: 'module'; module: WebAssembly.Module }
+  | { kind: 'analyse'; id: number; name: string; bytes: Uint8Array; settings: string };
+
+/** Worker to page. */
+export type FromWorker =
+  | { kind: 'stage'; id: number; stage: 'analysing' | 'drawing' }
+  | { kind: 'done'; id: number; report: string; extra: string; scene: string; csv: string }
+  | { kind: 'failed'; id: number; failure: Failure };

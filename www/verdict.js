@@ -1,0 +1,94 @@
+// @ts-check
+// The answer in one line: what arena to set, and the figures behind it.
+
+import { fill, h } from './dom.js';
+import { adaptive, both, clean, exact, grouped, percentAbove } from './format.js';
+import { stepName } from './state.js';
+import { plural, t } from './texts.js';
+
+/** @typedef {import('./types.d.ts').State} State */
+/** @typedef {import('./types.d.ts').Report} Report */
+
+/**
+ * @param {HTMLElement} root
+ * @param {{ onPeak: () => void, onWarnings: () => void, onCopy: (text: string) => void }} actions
+ */
+export function createVerdict(root, actions) {
+  return (/** @type {State} */ state) => {
+    root.hidden = state.phase !== 'ready' || !state.doc;
+    if (state.doc) fill(root, headline(state.doc.report, actions.onCopy), facts(state.doc.report, actions));
+  };
+}
+
+/** The one number to use. @param {Report} report */
+export function arenaToSet(report) {
+  return report.minimum_arena_bytes ?? report.arena_bytes;
+}
+
+/** @param {Report} report @param {(text: string) => void} onCopy */
+function headline(report, onCopy) {
+  const bytes = arenaToSet(report);
+  if (bytes === 0) {
+    return h('div', { class: 'headline' },
+      h('span', { class: 'label' }, t('verdict.nothing')), h('p', { class: 'faint' }, t('verdict.nothing.note')));
+  }
+  const label = report.options.runtime === 'tflm' ? t('verdict.set') : t('verdict.arena');
+  return h('div', { class: 'headline' },
+    h('span', { class: 'label' }, label),
+    h('button', { type: 'button', class: 'number', title: t('verdict.copy'), onclick: () => onCopy(String(bytes)) },
+      grouped(bytes), h('span', { class: 'unit' }, ' B')),
+    bytes < 1024 ? null : h('span', { class: 'adaptive' }, adaptive(bytes)));
+}
+
+/** @param {Report} report @param {{ onPeak: () => void, onWarnings: () => void }} actions */
+function facts(report, { onPeak, onWarnings }) {
+  const { arena_bytes: arena, lower_bound_bytes: bound } = report;
+  const above = arena > bound && bound > 0 ? t('verdict.bound.above', { percent: percentAbove(arena, bound) }) : null;
+  const met = report.optimal === true || (arena === bound && bound > 0) ? t('verdict.bound.met') : null;
+  const unknown = report.buffers.filter((buffer) => buffer.bytes === null && buffer.place !== 'none').length;
+  const count = report.warnings.length;
+  return h('div', { class: 'facts' },
+    report.minimum_arena_bytes === null ? null : fact(t('verdict.planned'), arena),
+    report.persistent_bytes > 0 ? fact(t('verdict.tail'), report.persistent_bytes) : null,
+    report.heap_bytes ? fact(t('verdict.heap'), report.heap_bytes) : null,
+    report.used_bytes === null ? null : fact(t('verdict.used'), report.used_bytes),
+    fact(t('verdict.bound'), bound, above ?? met),
+    report.peak ? h('button', { type: 'button', class: 'fact link', onclick: onPeak, title: exact(report.peak.live_bytes) },
+      h('span', { class: 'label' }, t('verdict.peak')),
+      h('span', { class: 'value' }, adaptive(report.peak.live_bytes)),
+      h('span', { class: 'note' }, t('verdict.peak.at', peakWords(report.peak)))) : null,
+    fact(t('verdict.model'), report.model.bytes,
+      t('verdict.model.note', { ops: grouped(report.model.ops), tensors: grouped(report.model.tensors) })),
+    unknown > 0 ? h('p', { class: 'unknown' }, plural('verdict.unknown', unknown)) : null,
+    count > 0 ? h('button', { type: 'button', class: 'fact link warn', onclick: onWarnings },
+      h('span', { class: 'label' }, '⚠'), h('span', { class: 'value' }, plural('verdict.warnings', count))) : null);
+}
+
+/** @param {import('./types.d.ts').PeakView} peak */
+function peakWords(peak) {
+  return { op: peak.op_index ?? '', name: clean(peak.op) };
+}
+
+/** @param {string} label @param {number} bytes @param {string | null} [note] */
+function fact(label, bytes, note = null) {
+  return h('span', { class: 'fact', title: exact(bytes) },
+    h('span', { class: 'label' }, label),
+    h('span', { class: 'value' }, adaptive(bytes)),
+    note === null ? null : h('span', { class: 'note' }, note));
+}
+
+/** One sentence for those who cannot see the picture. @param {import('./types.d.ts').Doc} doc */
+export function summary(doc) {
+  const { report } = doc;
+  const count = doc.extra.members.length;
+  if (!report.peak || count === 0) return t('chart.summary.empty');
+  const step = report.steps[report.peak.step];
+  return t('chart.summary', {
+    count: grouped(count),
+    steps: grouped(report.steps.length),
+    arena: both(report.arena_bytes),
+    step: report.peak.step,
+    op: step ? clean(stepName(step)) : clean(report.peak.op),
+    peak: both(report.peak.live_bytes),
+  });
+}
