@@ -30,7 +30,7 @@ export function createCard(parent) {
 
 /** @param {Doc} doc @param {number} box @param {number} column @param {boolean} hex */
 function boxLines(doc, box, column, hex) {
-  const members = (doc.extra.members[box] ?? []).map((index) => doc.report.buffers[index]);
+  const members = (doc.notes.members[box] ?? []).map((index) => doc.report.buffers[index]);
   const buffer = members[0];
   if (!buffer) return [];
   const others = members.slice(1).map((member) => member?.ref).join(', ');

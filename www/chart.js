@@ -113,7 +113,7 @@ export function createChart(root, get, actions) {
       context.strokeRect(x, y, Math.max(2, ((b - a) / (x1 - x0)) * width), Math.max(2, ((high - low) / (y1 - y0)) * height));
     };
     if (hover?.kind === 'box') outline(hover.box, 2, paint.hover);
-    const box = selected === null ? -1 : doc.extra.boxes[selected] ?? -1;
+    const box = selected === null ? -1 : doc.notes.boxes[selected] ?? -1;
     if (box >= 0) outline(box, 3, paint.selection);
     if (frame) {
       context.strokeStyle = paint.cursor;
@@ -166,7 +166,7 @@ export function createChart(root, get, actions) {
       const found = hit(point.x, point.y);
       const { doc } = get();
       if (!doc) return;
-      const buffer = found?.kind === 'box' ? doc.extra.members[found.box]?.[0] ?? null : null;
+      const buffer = found?.kind === 'box' ? doc.notes.members[found.box]?.[0] ?? null : null;
       const { left, top, width, height } = area();
       const inside = point.x >= left && point.x < left + width && point.y >= top && point.y < top + height;
       const [x0, x1] = view();
@@ -215,7 +215,7 @@ export function createChart(root, get, actions) {
       if (styled) {
         stale = true;
         over.setAttribute('aria-label', summary(state.doc));
-        empty.hidden = state.doc.extra.members.length > 0;
+        empty.hidden = state.doc.notes.members.length > 0;
         empty.textContent = t('chart.empty');
       }
       // The step is drawn in the same frame as the lists: we are in an animation frame already.

@@ -35,7 +35,7 @@ export function createClient(module) {
   }
 
   /**
-   * @param {{ name: string, bytes: Uint8Array, settings: string }} job
+   * @param {{ name: string, bytes: Uint8Array, settings: import('./types.d.ts').Settings }} job
    * @param {(stage: 'analysing' | 'drawing') => void} onStage
    * @returns {Promise<Done>}
    */

@@ -32,10 +32,10 @@ export function createDetails(root, actions) {
 function bufferPart(doc, buffer, index, actions) {
   const kind = buffer.role === 'temporary' ? 'temporary' : buffer.role === 'scratch' ? 'scratch'
     : buffer.role === 'buffer' ? 'buffer' : 'tensor';
-  const made = doc.extra.writes.findIndex((list) => list.includes(index));
-  const readers = stepsWith(doc.extra.reads, index);
-  const used = stepsWith(doc.extra.scratch, index);
-  const causes = doc.extra.causes[index] ?? [];
+  const made = doc.notes.writes.findIndex((list) => list.includes(index));
+  const readers = stepsWith(doc.notes.reads, index);
+  const used = stepsWith(doc.notes.scratch, index);
+  const causes = (doc.notes.causes[index] ?? []).map((cause) => causeWords(doc, cause));
   const alias = buffer.alias_of === null ? undefined : doc.byRef.get(buffer.alias_of);
   return h('section', { class: 'about' },
     h('div', { class: 'head' },
@@ -58,7 +58,7 @@ function bufferPart(doc, buffer, index, actions) {
         : t('details.shares.count', { count: buffer.share_count })],
     ]),
     causes.length === 0 ? null : h('h3', {}, t('details.why')),
-    causes.length === 0 ? null : h('ul', { class: 'why' }, ...causes.map((cause) => h('li', {}, clean(cause)))));
+    causes.length === 0 ? null : h('ul', { class: 'why' }, ...causes.map((words) => h('li', {}, words))));
 }
 
 /** @param {Doc} doc @param {number} index @param {Actions} actions */
@@ -76,15 +76,21 @@ function stepPart(doc, index, actions) {
     facts([
       ['live', both(step.live_bytes)],
       ['delta', before ? signed(step.live_bytes - before.live_bytes) : null],
-      ['reads', links(doc.extra.reads[index])],
-      ['writes', links(doc.extra.writes[index])],
-      ['scratches', doc.extra.scratch[index]?.length ? links(doc.extra.scratch[index]) : null],
+      ['reads', links(doc.notes.reads[index])],
+      ['writes', links(doc.notes.writes[index])],
+      ['scratches', doc.notes.scratch[index]?.length ? links(doc.notes.scratch[index]) : null],
       ['born', fromRefs(step.born)],
       ['dies', fromRefs(step.dies)],
     ]),
-    !peak ? null : peak.step === index
+    !peak ? null : doc.notes.peak === index
       ? h('p', { class: 'peaknote' }, t('details.peak', { bytes: both(peak.live_bytes) }))
-      : h('button', { type: 'button', class: 'quiet', onclick: () => actions.onStep(peak.step) }, t('details.peak.go')));
+      : h('button', { type: 'button', class: 'quiet', onclick: () => actions.onStep(doc.notes.peak) }, t('details.peak.go')));
+}
+
+/** @param {Doc} doc @param {import('./types.d.ts').CauseNote} cause */
+function causeWords(doc, { kind, step, buffer }) {
+  const at = doc.report.steps[step];
+  return t(`cause.${kind}`, { op: at ? clean(stepName(at)) : '?', ref: doc.report.buffers[buffer]?.ref ?? '?' });
 }
 
 /** @param {BufferView} buffer */

@@ -26,6 +26,7 @@ export function failureCard(failure, name, { back, onBack, onOpen }) {
 /** @param {Failure} failure */
 function where({ path, offset }) {
   if (path === null && offset === null) return null;
+  /** @type {Record<string, string>} */
   const at = offset === null ? {} : { offset: grouped(offset), hex: hex(offset) };
   const text = path === null ? t('fail.at', at)
     : offset === null ? t('fail.where', { path: clean(path) })

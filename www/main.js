@@ -140,13 +140,13 @@ async function open(name, data, settings) {
   const again = bytes === data && old !== null;
   set({ file: { name, bytes: data.length }, stage: client ? 'analysing' : 'starting' });
   try {
-    const done = await client.analyse({ name, bytes: data, settings: JSON.stringify(settings) }, (stage) => {
+    const done = await client.analyse({ name, bytes: data, settings }, (stage) => {
       if (!again) set({ stage });
     });
     const doc = docOf(done);
     chart.show(new Chart(done.scene));
     bytes = data;
-    const step = again ? Math.min(get().step, doc.report.steps.length - 1) : doc.report.peak?.step ?? 0;
+    const step = again ? Math.min(get().step, doc.report.steps.length - 1) : Math.max(0, doc.notes.peak);
     const selected = again && get().selected !== null && (get().selected ?? 0) < doc.report.buffers.length ? get().selected : null;
     set({ phase: 'ready', stage: null, doc, step: Math.max(0, step), selected, view: null, failure: null, file: { name, bytes: data.length } });
     store.flush();
@@ -161,11 +161,11 @@ async function open(name, data, settings) {
   }
 }
 
-/** @param {{ report: string, extra: string, csv: string }} done @returns {Doc} */
-function docOf({ report, extra, csv }) {
+/** @param {{ report: string, notes: string, csv: string }} done @returns {Doc} */
+function docOf({ report, notes, csv }) {
   const parsed = JSON.parse(report);
   const byRef = new Map(parsed.buffers.map((/** @type {{ ref: string }} */ buffer, /** @type {number} */ index) => [buffer.ref, index]));
-  return { report: parsed, extra: JSON.parse(extra), json: report, csv, byRef };
+  return { report: parsed, notes: JSON.parse(notes), json: report, csv, byRef };
 }
 
 function cancel() {
@@ -193,12 +193,12 @@ function goTo(step) {
   const moved = view && picture && column >= 0 ? /** @type {import('./types.d.ts').View} */ (Array.from(picture.reveal_step(new Float64Array(view), column))) : view;
   set({ step: to, view: moved });
   const at = doc.report.steps[to];
-  if (at) say(t('now.said', { step: to, op: clean(stepName(at)), live: adaptive(at.live_bytes) }));
+  if (at) say(t('now.said', { step: at.step, op: clean(stepName(at)), live: adaptive(at.live_bytes) }));
 }
 
 function goToPeak() {
-  const peak = get().doc?.report.peak;
-  if (peak) goTo(peak.step);
+  const peak = get().doc?.notes.peak ?? -1;
+  if (peak >= 0) goTo(peak);
 }
 
 /** @type {number | undefined} */
@@ -229,10 +229,8 @@ function selectFromTable(selected) {
   const { doc } = get();
   const buffer = doc?.report.buffers[selected];
   set({ selected });
-  if (buffer && buffer.first_step !== null && buffer.last_step !== null && buffer.place === 'arena') {
-    const { step } = get();
-    if (step < buffer.first_step || step > buffer.last_step) goTo(buffer.first_step);
-  }
+  const [first = -1, last = -1] = [doc?.notes.first[selected], doc?.notes.last[selected]];
+  if (buffer?.place === 'arena' && first >= 0 && (get().step < first || get().step > last)) goTo(first);
 }
 
 /** The next box above or below among those alive. @param {boolean} up */
@@ -242,10 +240,10 @@ function neighbour(up) {
   if (!doc || !picture) return;
   const column = columnOf(doc, step);
   if (column < 0) return;
-  const box = selected === null ? undefined : doc.extra.boxes[selected];
+  const box = selected === null ? undefined : doc.notes.boxes[selected];
   const from = box === undefined || box < 0 ? undefined : box;
   const next = up ? picture.above(column, from) : picture.below(column, from);
-  const member = next === undefined ? undefined : doc.extra.members[next]?.[0];
+  const member = next === undefined ? undefined : doc.notes.members[next]?.[0];
   if (member !== undefined) set({ selected: member });
 }
 
@@ -260,7 +258,7 @@ listenToKeys({
   fit: () => set({ view: null }),
   fitSelection() {
     const { doc, selected } = get();
-    const box = doc && selected !== null ? doc.extra.boxes[selected] ?? -1 : -1;
+    const box = doc && selected !== null ? doc.notes.boxes[selected] ?? -1 : -1;
     if (box >= 0) moveView((picture) => picture.around(box));
   },
   mode: (index) => set({ mode: MODES[index] ?? 'role' }),

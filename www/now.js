@@ -57,7 +57,7 @@ function strip(state, doc, index, chart, onSelect, isNow) {
  * @param {number} arena @param {(buffer: number) => void} onSelect
  */
 function piece(state, doc, step, box, arena, onSelect) {
-  const members = doc.extra.members[box] ?? [];
+  const members = doc.notes.members[box] ?? [];
   const root = members[0];
   const buffer = root === undefined ? undefined : doc.report.buffers[root];
   if (root === undefined || !buffer || buffer.offset === null) return null;

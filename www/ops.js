@@ -46,7 +46,7 @@ function row(doc, index, selected, onStep) {
   if (!step) return h('div');
   const before = index > 0 ? steps[index - 1]?.live_bytes ?? 0 : 0;
   const most = peak?.live_bytes || 1;
-  const isPeak = peak?.step === index;
+  const isPeak = doc.notes.peak === index;
   const bar = h('span', { class: 'bar', 'aria-hidden': 'true' });
   bar.style.setProperty('--share', String(Math.min(1, step.live_bytes / most)));
   return h('div', {

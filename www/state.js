@@ -69,12 +69,12 @@ export function bufferOf(doc, reference) {
 
 /** The chart's column of a step; −1 when another arena is in use. @param {Doc} doc @param {number} step */
 export function columnOf(doc, step) {
-  return doc.extra.columns[step] ?? -1;
+  return doc.notes.columns[step] ?? -1;
 }
 
 /** The step at a column of the chart; the first one, when several run there. @param {Doc} doc @param {number} column */
 export function stepAt(doc, column) {
-  const step = doc.extra.columns.indexOf(column);
+  const step = doc.notes.columns.indexOf(column);
   return step < 0 ? null : step;
 }
 

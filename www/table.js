@@ -114,8 +114,8 @@ function heading(key, sort, onSort) {
 function row(state, index, place, onSelect) {
   const buffer = state?.doc?.report.buffers[index];
   if (!state || !buffer) return h('div');
-  const alive = buffer.first_step !== null && buffer.last_step !== null && buffer.place === 'arena'
-    && buffer.first_step <= state.step && state.step <= buffer.last_step;
+  const [first = -1, last = -1] = [state.doc?.notes.first[index], state.doc?.notes.last[index]];
+  const alive = buffer.place === 'arena' && first >= 0 && first <= state.step && state.step <= last;
   const cell = (/** @type {string} */ key, /** @type {import('./dom.js').Child[]} */ ...content) =>
     h('span', { class: `cell c-${key}`, role: 'cell' }, ...content);
   const number = (/** @type {number | null} */ value) => (value === null ? '–' : grouped(value));

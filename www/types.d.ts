@@ -38,7 +38,7 @@ export interface WarningView {
 export interface PeakView {
   step: number;
   op_index: number | null;
-  op: string;
+  op: string | null;
   live_bytes: number;
   tensors: string[];
 }
@@ -53,8 +53,8 @@ export interface Report {
     planner: string;
     alignment: number;
     preserve_all_tensors: boolean;
-    kernels: string;
-    abi: string;
+    kernels: string | null;
+    abi: string | null;
   };
   arena_bytes: number;
   persistent_bytes: number;
@@ -69,18 +69,33 @@ export interface Report {
   warnings: WarningView[];
 }
 
-/** What the page needs besides the report, step by step and buffer by buffer. */
-export interface Extra {
+/** One fact behind a buffer: what kind, and the step or buffer it is about (−1: none). */
+export interface CauseNote {
+  kind: string;
+  step: number;
+  buffer: number;
+}
+
+/**
+ * What the page needs besides the report. Everything by position: steps by their place in the report's list (which is
+ * not always how they are printed), buffers and boxes by their index; −1 is none.
+ */
+export interface Notes {
   /** Per step: the column of the chart, or −1 where another arena is in use. */
   columns: number[];
+  /** The step with the most bytes alive. */
+  peak: number;
   /** Per step: buffers read, written, used as scratch (indexes into the report's buffers). */
   reads: number[][];
   writes: number[][];
   scratch: number[][];
   /** Per buffer: its box in the chart, or −1. Aliases share their root's. */
   boxes: number[];
-  /** Per buffer: why it has its span, place and size, in words. */
-  causes: string[][];
+  /** Per buffer: the first and the last step of its life. */
+  first: number[];
+  last: number[];
+  /** Per buffer: why it has its span, place and size. */
+  causes: CauseNote[][];
   /** Per box: the buffers in it, the root first. */
   members: number[][];
 }
@@ -88,7 +103,7 @@ export interface Extra {
 /** One analysed model: everything the views read; never changed. */
 export interface Doc {
   report: Report;
-  extra: Extra;
+  notes: Notes;
   /** The report as text, for export. */
   json: string;
   csv: string;
@@ -96,26 +111,15 @@ export interface Doc {
   byRef: Map<string, number>;
 }
 
-export interface Settings {
-  runtime: 'tflite' | 'tflm';
-  planner: string;
-  alignment: number | null;
-  preserve_all_tensors: boolean;
-  kernels: string;
-  abi: string;
-  budget: number | null;
-}
+export type Settings = import('../pkg/arenascope.js').SettingsValue;
 
 /** Steps from left to right, bytes from bottom to top. */
 export type View = [number, number, number, number];
 
-export interface Failure {
-  kind: 'not-a-model' | 'damaged' | 'too-large' | 'refused' | 'bad-option' | 'crash' | 'unreadable' | 'start';
-  message: string;
-  path: string | null;
-  offset: number | null;
-  hint: string | null;
-}
+/** The core's failures, and the page's own: a fault of ours, a file that cannot be read, a page that cannot start. */
+export type Failure = Omit<import('../pkg/arenascope.js').Failure, 'kind'> & {
+  kind: import('../pkg/arenascope.js').Failure['kind'] | 'crash' | 'unreadable' | 'start';
+};
 
 export interface Opened {
   name: string;
@@ -153,10 +157,10 @@ export interface State {
 /** Page to worker. */
 export type ToWorker =
   | { kind: 'module'; module: WebAssembly.Module }
-  | { kind: 'analyse'; id: number; name: string; bytes: Uint8Array; settings: string };
+  | { kind: 'analyse'; id: number; name: string; bytes: Uint8Array; settings: Settings };
 
 /** Worker to page. */
 export type FromWorker =
   | { kind: 'stage'; id: number; stage: 'analysing' | 'drawing' }
-  | { kind: 'done'; id: number; report: string; extra: string; scene: string; csv: string }
+  | { kind: 'done'; id: number; report: string; notes: string; scene: string; csv: string }
   | { kind: 'failed'; id: number; failure: Failure };

@@ -66,7 +66,7 @@ function facts(report, { onPeak, onWarnings }) {
 
 /** @param {import('./types.d.ts').PeakView} peak */
 function peakWords(peak) {
-  return { op: peak.op_index ?? '', name: clean(peak.op) };
+  return { op: peak.op_index ?? '', name: clean(peak.op ?? '') };
 }
 
 /** @param {string} label @param {number} bytes @param {string | null} [note] */
@@ -80,15 +80,15 @@ function fact(label, bytes, note = null) {
 /** One sentence for those who cannot see the picture. @param {import('./types.d.ts').Doc} doc */
 export function summary(doc) {
   const { report } = doc;
-  const count = doc.extra.members.length;
+  const count = doc.notes.members.length;
   if (!report.peak || count === 0) return t('chart.summary.empty');
-  const step = report.steps[report.peak.step];
+  const step = report.steps[doc.notes.peak];
   return t('chart.summary', {
     count: grouped(count),
     steps: grouped(report.steps.length),
     arena: both(report.arena_bytes),
     step: report.peak.step,
-    op: step ? clean(stepName(step)) : clean(report.peak.op),
+    op: clean(step ? stepName(step) : report.peak.op ?? ''),
     peak: both(report.peak.live_bytes),
   });
 }

@@ -36,7 +36,7 @@ async function run({ id, name, bytes, settings }) {
     await (ready ?? init());
     send({ kind: 'stage', id, stage: 'analysing' });
     const result = analyse(bytes, name, settings);
-    send({ kind: 'done', id, report: result.report, extra: result.extra, scene: result.scene, csv: result.csv });
+    send({ kind: 'done', id, report: result.report, notes: result.notes, scene: result.scene, csv: result.csv });
     result.free();
   } catch (error) {
     send({ kind: 'failed', id, failure: failureOf(error) });

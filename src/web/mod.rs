@@ -1,1 +1,57 @@
-//! The browser's way in: JavaScript values to calls. Thin; the only module that knows wasm-bindgen.
+//! The core as the page calls it: JavaScript values in, JavaScript values out, and nothing in between that is not
+//! said elsewhere. The only module that knows wasm-bindgen. [`analyse`] runs in a worker; [`chart::Chart`] draws on the
+//! main thread what the worker found.
+
+pub mod chart;
+mod failure;
+mod notes;
+mod scene;
+mod settings;
+
+use wasm_bindgen::prelude::*;
+
+pub use failure::Failure;
+pub use settings::SettingsValue;
+
+use crate::error::Error;
+use crate::report::{self, Analysis};
+
+/// Lets a panic say where it happened, on the console.
+#[wasm_bindgen(start)]
+pub fn start() {
+    console_error_panic_hook::set_once();
+}
+
+/// What the worker sends to the page, as texts: JSON parses faster than structures are cloned.
+#[wasm_bindgen(getter_with_clone)]
+#[derive(Clone, Debug)]
+pub struct Analysed {
+    /// The report.
+    pub report: String,
+    /// What the page needs besides it.
+    pub notes: String,
+    /// The picture's data, for [`chart::Chart`].
+    pub scene: String,
+    /// The main arena as CSV.
+    pub csv: String,
+}
+
+/// What the settings make of dropped bytes.
+///
+/// # Errors
+/// An `Error` with a [`Failure`] as its cause.
+#[wasm_bindgen]
+pub fn analyse(bytes: &[u8], name: &str, settings: &tsify::Ts<SettingsValue>) -> Result<Analysed, JsValue> {
+    let settings = settings.to_rust().map_err(|error| JsValue::from(error.to_string()))?;
+    analysed(bytes, name, &settings).map_err(|error| failure::thrown(&error))
+}
+
+fn analysed(bytes: &[u8], name: &str, settings: &SettingsValue) -> Result<Analysed, Error> {
+    let analysis: Analysis = report::analyse(bytes, name, &settings.settings()?)?;
+    Ok(Analysed {
+        report: report::to_json(&analysis)?,
+        notes: notes::json(&analysis)?,
+        scene: scene::json(&analysis, settings.budget)?,
+        csv: report::to_csv(&analysis),
+    })
+}

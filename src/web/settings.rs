@@ -1,0 +1,41 @@
+//! The page's settings, by the names of the command line, into the report's.
+
+use serde::Deserialize;
+use tsify::Tsify;
+
+use crate::error::Result;
+use crate::report::{self, Settings};
+
+/// What the user chose on the page.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Tsify)]
+#[tsify(missing_as_null)]
+pub struct SettingsValue {
+    /// The runtime.
+    #[tsify(type = "'tflite' | 'tflm'")]
+    pub runtime: String,
+    /// The planner; `runtime` is the runtime's own.
+    pub planner: String,
+    /// Alignment in bytes; null: the runtime's own.
+    pub alignment: Option<u64>,
+    /// Keep every tensor to the end.
+    pub preserve_all_tensors: bool,
+    /// TFLite-Micro's kernels.
+    pub kernels: String,
+    /// TFLite-Micro's struct sizes.
+    pub abi: String,
+    /// The arena the user has, in bytes.
+    pub budget: Option<u64>,
+}
+
+impl SettingsValue {
+    /// The report's settings.
+    pub(super) fn settings(&self) -> Result<Settings> {
+        let mut settings = Settings::new(report::runtime_from_name(&self.runtime)?);
+        settings.planner = Settings::planner_from_name(&self.planner)?;
+        settings.alignment = self.alignment;
+        settings.preserve_all_tensors = self.preserve_all_tensors;
+        settings.kernels = report::kernels_from_name(&self.kernels)?;
+        settings.abi = report::abi_from_name(&self.abi)?;
+        Ok(settings)
+    }
+}
