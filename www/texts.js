@@ -26,7 +26,7 @@ const en = {
   'sample.branches': 'Four branches',
   'sample.branches.note': 'Branches that meet in one CONCATENATION make the peak.',
   'sample.letters': 'Seven buffers, A to G',
-  'sample.letters.note': 'A plan file: 30 MB without reuse, 18 MB with it.',
+  'sample.letters.note': 'A plan file: 30 MiB without reuse, 18 MiB with it.',
 
   'drop.here': 'Drop the model to open it',
   'drop.note': 'It is read in this tab; nothing is uploaded.',

@@ -1,8 +1,8 @@
 //! The picture on the main thread: draws a scene on a canvas, answers what lies where, and moves the view.
 //! A view is four numbers: first and last step, lowest and highest byte.
 
-use wasm_bindgen::prelude::*;
 use wasm_bindgen::Clamped;
+use wasm_bindgen::prelude::*;
 use web_sys::{CanvasRenderingContext2d, ImageData};
 
 use crate::chart::colour::ColourMode;
@@ -58,7 +58,14 @@ impl Chart {
     }
 
     /// Draws all but the overlay.
-    pub fn draw(&self, context: &CanvasRenderingContext2d, view: &[f64], width: f64, height: f64, scale: f64) -> Result<(), JsValue> {
+    pub fn draw(
+        &self,
+        context: &CanvasRenderingContext2d,
+        view: &[f64],
+        width: f64,
+        height: f64,
+        scale: f64,
+    ) -> Result<(), JsValue> {
         let viewport = self.viewport(view);
         let area = self.plot_area(width, height);
         let pixels = Pixels::new((area[2] * scale).round() as u32, (area[3] * scale).round() as u32, scale);

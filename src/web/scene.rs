@@ -46,7 +46,15 @@ pub(super) fn json(analysis: &Analysis, budget: Option<u64>) -> Result<String> {
         }
         _ => {
             let ticks = 0;
-            SceneValue { alignment: 1, lower_bound: 0, budget, ticks, first_label: 0, names: Vec::new(), boxes: Vec::new() }
+            SceneValue {
+                alignment: 1,
+                lower_bound: 0,
+                budget,
+                ticks,
+                first_label: 0,
+                names: Vec::new(),
+                boxes: Vec::new(),
+            }
         }
     };
     serde_json::to_string(&value).map_err(|error| unreadable(&error))
