@@ -25,8 +25,8 @@ struct BoxValue {
     aliases: Vec<u32>,
 }
 
-/// A scene.
-#[derive(Debug, Serialize, Deserialize)]
+/// A scene; the default is that of a model without an arena.
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct SceneValue {
     alignment: u64,
     lower_bound: u64,
@@ -39,24 +39,12 @@ struct SceneValue {
 
 /// The main arena's scene as JSON.
 pub(super) fn json(analysis: &Analysis, budget: Option<u64>) -> Result<String> {
-    let value = match (analysis.plans.first(), analysis.arenas.first()) {
-        (Some(plan), Some(arena)) => {
-            let options = SceneOptions { lower_bound_bytes: Some(arena.bound.live_bytes), budget_bytes: budget };
-            value_of(&Scene::from_program(&analysis.program, ArenaId(0), plan, options))
-        }
-        _ => {
-            let ticks = 0;
-            SceneValue {
-                alignment: 1,
-                lower_bound: 0,
-                budget,
-                ticks,
-                first_label: 0,
-                names: Vec::new(),
-                boxes: Vec::new(),
-            }
-        }
-    };
+    let planned = analysis.plans.first().zip(analysis.arenas.first());
+    let scene = planned.map(|(plan, arena)| {
+        let options = SceneOptions { lower_bound_bytes: Some(arena.bound.live_bytes), budget_bytes: budget };
+        Scene::from_program(&analysis.program, ArenaId(0), plan, options)
+    });
+    let value = scene.as_ref().map(value_of).unwrap_or_default();
     serde_json::to_string(&value).map_err(|error| unreadable(&error))
 }
 
@@ -67,7 +55,7 @@ pub(super) fn from_json(text: &str) -> Result<Scene> {
         let span = Span::new(Step(item.first), Step(item.end));
         span.map(|live| Request::new(item.size, live)).ok_or_else(|| Error::new(ErrorKind::BadOption, "empty span"))
     });
-    let problem = Problem::new(requests.collect::<Result<_>>()?, value.alignment)?;
+    let problem = Problem::new(requests.collect::<Result<_>>()?, value.alignment.max(1))?;
     let plan = Plan::from_offsets(&problem, value.boxes.iter().map(|item| item.offset).collect());
     let clock = Clock { ticks: value.ticks, first_label: value.first_label, names: value.names };
     let options = SceneOptions { lower_bound_bytes: Some(value.lower_bound), budget_bytes: value.budget };
