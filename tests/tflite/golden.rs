@@ -5,23 +5,61 @@ use std::fmt;
 
 use arenascope::model::{self, DataType};
 use arenascope::plan::{self, Plan, Strategy};
-use arenascope::runtime::{self, Buffer, Options, Place, Program, RuntimeKind};
+use arenascope::runtime::{self, Buffer, Options, Place, Program, Resize, RuntimeKind};
+use arenascope::units::TensorId;
 use serde::Deserialize;
 
-/// Index, bytes, and address relative to the first input's; what is `null` the real runtime would not tell.
-type TensorFact = (u32, Option<u64>, Option<i128>);
+/// Tensor, bytes, address; what is `null` the real runtime would not tell.
+type TensorFact = (Key, Option<u64>, Option<Address>);
+
+/// A tensor of the main subgraph, or of another one.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(untagged)]
+enum Key {
+    Main(u32),
+    Other([u32; 2]),
+}
+
+/// Bytes from the first address told, or a word for a place in the file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum Address {
+    Relative(i64),
+    File(Mark),
+}
+
+/// The word for a place in the file.
+#[derive(Clone, Debug, Deserialize)]
+enum Mark {
+    #[serde(rename = "f")]
+    InFile,
+}
 
 /// What the real runtime gave for one model.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Fact {
-    /// The model's path in the corpus.
+    /// The model's path in its folder.
+    #[serde(alias = "file")]
     pub(crate) model: Option<String>,
+    /// The model's hash.
+    pub(crate) sha256: String,
     /// What the runtime said when it refused the model.
     pub(crate) error: Option<String>,
     #[serde(default)]
     tensors: Vec<TensorFact>,
     #[serde(default)]
     preserve_all: Vec<TensorFact>,
+    #[serde(default)]
+    resized: Vec<Resized>,
+}
+
+/// What it gave with other dims of inputs.
+#[derive(Debug, Deserialize)]
+struct Resized {
+    resize: BTreeMap<u32, Vec<i32>>,
+    error: Option<String>,
+    #[serde(default)]
+    tensors: Vec<TensorFact>,
 }
 
 /// How many comparisons held.
@@ -31,23 +69,45 @@ pub(crate) struct Tally {
     pub(crate) all: usize,
     /// Those that held.
     pub(crate) equal: usize,
+    /// Models that the real runtime refuses, and those of them that we refuse as well.
+    refused: (usize, usize),
     differences: Vec<String>,
 }
 
 impl Tally {
-    /// Compares one model in both modes.
+    /// Compares one model in all modes that there are facts of.
     pub(crate) fn add(&mut self, name: &str, bytes: &[u8], fact: &Fact) {
-        for (preserve_all, facts) in [(false, &fact.tensors), (true, &fact.preserve_all)] {
-            self.all += 1;
-            let mut options = Options::new(RuntimeKind::Tflite);
-            options.preserve_all_tensors = preserve_all;
-            match compare(bytes, &options, facts) {
-                Ok(()) => self.equal += 1,
-                Err(difference) => {
-                    let mode = if preserve_all { " (preserve-all)" } else { "" };
-                    self.differences.push(format!("{name}{mode}: {difference}"));
-                }
-            }
+        let options = Options::new(RuntimeKind::Tflite);
+        if fact.error.is_some() {
+            self.refused.0 += 1;
+            self.refused.1 +=
+                usize::from(compare(bytes, &options, &[]).is_err_and(|error| error.starts_with("refused")));
+            return;
+        }
+        let mut keeping = options.clone();
+        keeping.preserve_all_tensors = true;
+        self.count(name, "", compare(bytes, &options, &fact.tensors));
+        self.count(name, " (preserve-all)", compare(bytes, &keeping, &fact.preserve_all));
+        for resized in &fact.resized {
+            let mut options = options.clone();
+            let inputs = resized.resize.iter();
+            options.resize =
+                inputs.map(|(&tensor, dims)| Resize { tensor: TensorId(tensor), dims: dims.clone() }).collect();
+            let result = compare(bytes, &options, &resized.tensors);
+            let result = match (&resized.error, result) {
+                (None, result) => result,
+                (Some(_), Err(error)) if error.starts_with("refused") => Ok(()),
+                (Some(error), _) => Err(format!("the runtime refuses: {error}")),
+            };
+            self.count(name, &format!(" (resized {:?})", resized.resize), result);
+        }
+    }
+
+    fn count(&mut self, name: &str, mode: &str, result: Result<(), String>) {
+        self.all += 1;
+        match result {
+            Ok(()) => self.equal += 1,
+            Err(difference) => self.differences.push(format!("{name}{mode}: {difference}")),
         }
     }
 }
@@ -57,80 +117,115 @@ impl fmt::Display for Tally {
         for difference in &self.differences {
             writeln!(f, "{difference}")?;
         }
-        write!(f, "equal: {} of {}", self.equal, self.all)
+        let (real, both) = self.refused;
+        write!(f, "equal: {} of {}; refused by the runtime: {real}, of these by us: {both}", self.equal, self.all)
     }
 }
 
 /// The first difference between our plan and the facts.
 fn compare(bytes: &[u8], options: &Options, facts: &[TensorFact]) -> Result<(), String> {
-    let model = model::read(bytes).map_err(|error| format!("not read: {error}"))?;
+    let model = model::read(bytes).map_err(|error| format!("refused: not read: {error}"))?;
     let program = runtime::tflite::program(&model, bytes, options).map_err(|error| format!("refused: {error}"))?;
     let ours = Placement::new(&program);
-    let mut shifts: BTreeMap<u32, (i128, u32)> = BTreeMap::new();
-    for &(index, size, address) in facts {
-        let Some(buffer) = ours.tensors.get(&index) else {
-            return Err(format!("tensor {index} ({size:?} bytes at {address:?}) is not ours"));
+    // For each arena the address of its first byte, and the tensor that gave it.
+    let mut zeros: BTreeMap<u32, (i64, String)> = BTreeMap::new();
+    for (key, size, address) in facts {
+        let key = match *key {
+            Key::Main(index) => (0, index),
+            Key::Other([subgraph, index]) => (subgraph, index),
         };
-        let later = ours.batch(buffer) > 0;
-        let Some((arena, offset)) = ours.offset(buffer).filter(|_| !later) else {
-            if address.is_some()
-                && matches!(buffer.place, Place::Arena | Place::Persistent | Place::None)
-                && size != Some(0)
-            {
-                return Err(format!("tensor {index} lies at {address:?}, ours in {:?}", buffer.place));
+        let buffer = ours
+            .tensors
+            .get(&key)
+            .ok_or_else(|| format!("tensor {key:?} ({size:?} bytes at {address:?}) is not ours"))?;
+        // The interpreter's Python binding tells no address of handles and scalars.
+        let untold = buffer.dtype == Some(DataType::Resource) || buffer.shape.is_empty();
+        if let Some((zero, arena)) = check(&ours, buffer, *size, address.as_ref().filter(|_| !untold), untold)? {
+            let name = buffer.reference();
+            let (expected, first) = zeros.entry(arena).or_insert((zero, name.clone()));
+            if *expected != zero {
+                let offset = ours.offset(buffer).map_or(0, |offset| offset.1);
+                let real = i128::from(offset) + i128::from(zero) - i128::from(*expected);
+                return Err(format!(
+                    "{name} ({size:?} bytes) lies at {real}, ours at {offset} ({first} gives the zero of arena {arena})"
+                ));
             }
-            continue;
-        };
-        if address.is_none() && buffer.dtype == Some(DataType::Resource) {
-            continue; // The interpreter's Python binding tells no address of a handle.
-        }
-        let Some(address) = address else {
-            return Err(format!("tensor {index} has no address, ours is {offset} in arena {arena}"));
-        };
-        let packed = buffer.dtype.is_some_and(|dtype| format!("{dtype:?}").contains("nt4"));
-        if buffer.size_bytes != size && !packed {
-            return Err(format!("tensor {index} has {size:?} bytes, ours {:?}", buffer.size_bytes));
-        }
-        let shift = address - i128::from(offset);
-        let (expected, first) = *shifts.entry(arena).or_insert((shift, index));
-        if shift != expected {
-            return Err(format!(
-                "tensor {index} ({size:?} bytes) lies at {}, ours at {offset} (tensor {first} gives the zero of arena {arena})",
-                address - expected
-            ));
         }
     }
-    let listed: Vec<u32> = facts.iter().map(|fact| fact.0).collect();
+    let listed = |buffer: &Buffer| {
+        facts.iter().any(|fact| match fact.0 {
+            Key::Main(index) => (buffer.subgraph().0, buffer.index()) == (0, index),
+            Key::Other([subgraph, index]) => (buffer.subgraph().0, buffer.index()) == (subgraph, index),
+        })
+    };
     let missing = |buffer: &&&Buffer| {
-        ours.offset(buffer).is_some() && ours.batch(buffer) == 0 && !listed.contains(&buffer.index())
+        buffer.subgraph().0 == 0 && ours.offset(buffer).is_some() && ours.batch(buffer) == 0 && !listed(buffer)
     };
     match ours.tensors.values().find(missing) {
-        Some(buffer) => Err(format!("{} ({}) is only ours", buffer.reference(), buffer.name)),
-        None => Ok(()),
+        Some(buffer) if !facts.is_empty() => Err(format!("{} ({}) is only ours", buffer.reference(), buffer.name)),
+        _ => Ok(()),
     }
 }
 
-/// The main subgraph's buffers and where they lie.
+/// Compares one tensor; gives the address of its arena's first byte, when it lies in one.
+fn check(
+    ours: &Placement<'_>,
+    buffer: &Buffer,
+    size: Option<u64>,
+    address: Option<&Address>,
+    untold: bool,
+) -> Result<Option<(i64, u32)>, String> {
+    let name = buffer.reference();
+    // What later batches bring has no address before the run.
+    let Some((arena, offset)) = ours.offset(buffer).filter(|_| ours.batch(buffer) == 0) else {
+        let in_arena = matches!(buffer.place, Place::Arena | Place::Persistent | Place::None);
+        return match address {
+            Some(Address::Relative(at)) if in_arena && size != Some(0) => {
+                Err(format!("{name} lies at {at}, ours in {:?}", buffer.place))
+            }
+            Some(Address::File(_)) if buffer.place != Place::File && size != Some(0) => {
+                Err(format!("{name} lies in the file, ours in {:?}", buffer.place))
+            }
+            _ => Ok(None),
+        };
+    };
+    let packed = matches!(buffer.dtype, Some(DataType::Int4 | DataType::UInt4 | DataType::Int2));
+    if !packed && buffer.size_bytes != size && !(untold && size.is_none()) {
+        return Err(format!("{name} has {size:?} bytes, ours {:?}", buffer.size_bytes));
+    }
+    match address {
+        Some(Address::Relative(at)) => Ok(Some((at - i64::try_from(offset).unwrap_or(i64::MAX), arena))),
+        Some(Address::File(_)) => Err(format!("{name} lies in the file, ours at {offset} of arena {arena}")),
+        // Nothing is told of subgraphs that have not been allocated yet.
+        None if untold || buffer.subgraph().0 > 0 => Ok(None),
+        None => Err(format!("{name} has no address, ours is {offset} in arena {arena}")),
+    }
+}
+
+/// The buffers and where they lie.
 struct Placement<'a> {
     program: &'a Program,
     plans: Vec<Plan>,
-    tensors: BTreeMap<u32, &'a Buffer>,
+    tensors: BTreeMap<(u32, u32), &'a Buffer>,
+    /// For each buffer its request.
+    requests: BTreeMap<u32, usize>,
 }
 
 impl<'a> Placement<'a> {
     fn new(program: &'a Program) -> Placement<'a> {
-        let plans = program.arenas.iter().take(2).map(|arena| plan::plan(&arena.problem, Strategy::Tflite));
-        let main = program.buffers.iter().filter(|buffer| buffer.subgraph().0 == 0);
-        Placement { program, plans: plans.collect(), tensors: main.map(|buffer| (buffer.index(), buffer)).collect() }
+        let plans = program.arenas.iter().map(|arena| plan::plan(&arena.problem, Strategy::Tflite)).collect();
+        let requests =
+            program.arenas.iter().flat_map(|arena| arena.buffers.iter().enumerate().map(|(at, id)| (id.0, at)));
+        let tensors = program.buffers.iter().map(|buffer| ((buffer.subgraph().0, buffer.index()), buffer));
+        Placement { program, plans, tensors: tensors.collect(), requests: requests.collect() }
     }
 
     /// Arena, request in it.
     fn request(&self, buffer: &Buffer) -> Option<(u32, usize)> {
         let owner = buffer.alias_of.map_or(buffer, |id| self.program.buffer(id));
+        let at = self.program.buffers.iter().position(|other| std::ptr::eq(other, owner))?;
         let arena = owner.arena?;
-        let buffers = &self.program.arena(arena).buffers;
-        let at = buffers.iter().position(|&id| std::ptr::eq(self.program.buffer(id), owner))?;
-        Some((arena.0, at))
+        Some((arena.0, *self.requests.get(&u32::try_from(at).ok()?)?))
     }
 
     fn offset(&self, buffer: &Buffer) -> Option<(u32, u64)> {
