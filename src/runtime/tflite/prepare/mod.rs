@@ -6,6 +6,7 @@
 
 mod context;
 mod control;
+mod convert;
 mod convolution;
 mod lstm;
 mod matmul;
@@ -76,6 +77,7 @@ impl Kernel {
 /// All families.
 const FAMILIES: &[&[Kernel]] = &[
     control::KERNELS,
+    convert::KERNELS,
     convolution::KERNELS,
     lstm::KERNELS,
     matmul::KERNELS,
