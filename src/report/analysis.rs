@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{Error, ErrorKind, Result, Warning};
 use crate::model::{self, Model};
-use crate::plan::{self, Bound, Plan, Strategy, csv};
+use crate::plan::{self, Bound, Plan, Strategy, Violation, csv};
 use crate::report::{Settings, table};
 use crate::runtime::{Arena, ArenaKind, Program, RuntimeKind, tflite};
 use crate::simulate::{self, Clobber, Timeline};
@@ -17,8 +17,8 @@ const MAX_CLOBBER_WARNINGS: usize = 20;
 /// How one arena is placed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ArenaPlan {
-    /// The planner used.
-    pub strategy: Strategy,
+    /// The planner used; `None` for offsets that a table gives itself.
+    pub strategy: Option<Strategy>,
     /// What no plan of this order of operators can beat.
     pub bound: Bound,
     /// Whether no plan of this order is smaller; `None` when it is not known.
@@ -97,7 +97,9 @@ pub fn analyse_model(bytes: &[u8], name: &str, settings: &Settings) -> Result<An
 /// # Errors
 /// When a line or a column does not fit.
 pub fn analyse_table(bytes: &[u8], name: &str, settings: &Settings) -> Result<Analysis> {
-    let rows = csv::Table::read(bytes)?;
+    // What does not fit stands in the file, not in an option.
+    let damaged = |error: Error| Error { kind: ErrorKind::Damaged, ..error };
+    let rows = csv::Table::read(bytes).map_err(damaged)?;
     let program = table::program(&rows, settings)?;
     let own = program.arenas.first().and_then(|arena| rows.plan(&arena.problem));
     assemble(bytes, name, settings, None, program, own.filter(|_| settings.planner.is_none()))
@@ -126,7 +128,10 @@ fn assemble(
             plan::check_supported(&arena.problem, strategy)?;
         }
         // A given plan is that of the first arena.
-        let plan = given.take().unwrap_or_else(|| plan::plan(&arena.problem, strategy));
+        let (plan, strategy) = match given.take() {
+            Some(plan) => (plan, None),
+            None => (plan::plan(&arena.problem, strategy), Some(strategy)),
+        };
         arenas.push(judge(arena, &plan, strategy));
         plans.push(plan);
     }
@@ -164,13 +169,14 @@ fn strategy(settings: &Settings, kind: ArenaKind) -> Strategy {
 }
 
 /// Compares a plan with its bound, and with other planners where it stays above.
-fn judge(arena: &Arena, plan: &Plan, strategy: Strategy) -> ArenaPlan {
+fn judge(arena: &Arena, plan: &Plan, strategy: Option<Strategy>) -> ArenaPlan {
     let bound = plan::lower_bound(&arena.problem);
-    let is_least = plan.height_bytes <= bound.height_bytes;
-    let better = if is_least || arena.kind == ArenaKind::Persistent || arena.buffers.len() > MAX_COMPARED {
+    let is_sound = matches!(plan::validate(&arena.problem, plan, None), Ok(()) | Err(Violation::FixedOverlap { .. }));
+    let is_least = is_sound && plan.height_bytes <= bound.height_bytes;
+    let better = if is_least || !is_sound || arena.kind == ArenaKind::Persistent || arena.buffers.len() > MAX_COMPARED {
         None
     } else {
-        let others = Strategy::ALL.iter().filter(|other| **other != strategy && **other != Strategy::Optimal);
+        let others = Strategy::ALL.iter().filter(|other| Some(**other) != strategy && **other != Strategy::Optimal);
         let plans = others.map(|other| (*other, plan::plan(&arena.problem, *other)));
         plans
             .filter(|(_, other)| plan::validate(&arena.problem, other, None).is_ok())

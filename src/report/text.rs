@@ -31,16 +31,18 @@ fn summary(analysis: &Analysis, facts: &Facts<'_>) -> String {
     let options = &analysis.program.options;
     let short = analysis.sha256.get(..12).unwrap_or_default();
     line(&mut text, format_args!("{}  {}, sha256 {short}…", clean(&analysis.name), bytes_exact(analysis.file_bytes)));
-    let planner = analysis.arenas.first().map_or("none", |arena| arena.strategy.name());
+    let planner = analysis.arenas.first().and_then(|arena| arena.strategy);
+    let planner =
+        planner.map_or_else(|| String::from("offsets of its own"), |planner| format!("planner {}", planner.name()));
     match (&analysis.model, options.runtime) {
         (None, _) => {
             let count = analysis.program.buffers.len();
-            line(&mut text, format_args!("a table of {count} buffers, planner {planner}"));
+            line(&mut text, format_args!("a table of {count} buffers, {planner}"));
         }
-        (Some(_), RuntimeKind::Tflite) => line(&mut text, format_args!("TFLite, planner {planner}")),
+        (Some(_), RuntimeKind::Tflite) => line(&mut text, format_args!("TFLite, {planner}")),
         (Some(_), RuntimeKind::Tflm) => {
             let (kernels, abi) = (kernels_name(options.kernels), abi_name(options.abi));
-            line(&mut text, format_args!("TFLite-Micro, kernels {kernels}, abi {abi}, planner {planner}"));
+            line(&mut text, format_args!("TFLite-Micro, kernels {kernels}, abi {abi}, {planner}"));
         }
     }
     text.push('\n');

@@ -35,8 +35,9 @@ impl Verdict {
         let name = clean(&self.name);
         let needs = format!("{} for {}", bytes_exact(self.needed_bytes), self.needed_for);
         let mut text = String::new();
+        let but = if self.overwritten.is_empty() && self.refused.is_none() { "" } else { "; but:" };
         if let Some(free) = self.available_bytes.checked_sub(self.needed_bytes) {
-            line(&mut text, format_args!("{name}: fits: needs {needs}, {} free", bytes_exact(free)));
+            line(&mut text, format_args!("{name}: fits: needs {needs}, {} free{but}", bytes_exact(free)));
         } else {
             let missing = bytes_exact(self.needed_bytes - self.available_bytes);
             line(&mut text, format_args!("{name}: does not fit: needs {needs}, {missing} missing"));
