@@ -72,7 +72,7 @@ impl Table {
     }
 
     /// Every crate that some row names.
-    fn knows_crate(&self, name: &str) -> bool {
+    pub(crate) fn knows_crate(&self, name: &str) -> bool {
         self.rows.iter().any(|row| row.crates.iter().any(|known| known == name))
     }
 }
@@ -99,7 +99,10 @@ pub(crate) fn check(table: &Table, source: &Source<'_>) -> Vec<String> {
     let tokens = tokens(source.text);
     let mut complaints = Vec::new();
     let mut complain = |line: usize, what: String| complaints.push(format!("{}:{line}: {what}", source.path));
-    for used in used_paths(&tokens, &names) {
+    let used = used_paths(&tokens, &names);
+    // A module of ours may be called like a crate: `use crate::plan::csv`.
+    let imported: Vec<String> = used.iter().filter_map(|used| used.below.last().cloned()).collect();
+    for used in used {
         // `below` names what follows the module: `tflm` in `crate::runtime::tflm`.
         let Used { module: other, below, line } = used;
         if table.row(&other).is_some() && other != module && !row.modules.contains(&other) {
@@ -113,6 +116,11 @@ pub(crate) fn check(table: &Table, source: &Source<'_>) -> Vec<String> {
         }
     }
     for (index, token) in tokens.iter().enumerate() {
+        let is_ours = imported.iter().any(|name| name == token.text);
+        let is_from_outside = index > 0 && tokens[index - 1].text == "::" && !path_goes_on(&tokens, index);
+        if is_ours && !is_from_outside {
+            continue;
+        }
         if let Some(what) = forbidden_word(table, row, source.path, &tokens, index) {
             complain(token.line, what);
         }
