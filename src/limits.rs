@@ -31,3 +31,16 @@ pub const MAX_TABLES: usize = 4_000_000;
 pub const MAX_WARNINGS_PER_CODE: usize = 20;
 /// Elements of a constant that is decoded to learn shapes: no shape, axis or index list is longer.
 pub const MAX_DECODED_ELEMENTS: usize = 1 << 16;
+/// Depth of containers in one another: a `.task` in a zip in a gzip, and one more.
+pub const MAX_CONTAINER_DEPTH: usize = 4;
+/// Entries of one archive that are looked at: each costs the start of a decompressor.
+pub const MAX_ARCHIVE_ENTRIES: usize = 16_384;
+/// Models offered out of one file; a list that a person can choose from.
+pub const MAX_CANDIDATES: usize = 1_000;
+/// Bytes that any file may unfold to, all containers in it together: models full of zeros compress a thousandfold,
+/// and still open.
+pub const MAX_INFLATED_BASE: u64 = 256 << 20;
+/// Beyond [`MAX_INFLATED_BASE`], bytes out per byte in: real weights hardly compress, so more is a bomb.
+pub const MAX_INFLATED_RATIO: u64 = 32;
+/// Bytes of a JSON file: a plan of [`MAX_REQUESTS`] buffers is far beyond what anyone looks at.
+pub const MAX_JSON_BYTES: usize = 64 << 20;

@@ -93,6 +93,9 @@ pub enum BufferData {
 pub struct ModelBuffer {
     /// Where its data lie.
     pub data: BufferData,
+    /// Whether they lie outside the FlatBuffer, named by offset: `TFLite` reads such data, TFLite-Micro takes the
+    /// buffer for an empty one.
+    pub is_outside: bool,
 }
 
 /// One tensor as the file describes it.

@@ -103,26 +103,23 @@ impl Reader<'_> {
     /// As in `InterpreterBuilder::ParseTensors`, `tflite/core/interpreter_builder.cc` (LiteRT f67457790c9c): inline
     /// data come first, and an offset counts from 2 on.
     fn buffer(&self, index: usize, buffer: schema::Buffer<'_>) -> Result<ModelBuffer> {
+        let data_in = |range: Range<u64>| if range.is_empty() { BufferData::Empty } else { BufferData::File(range) };
         if let Some(data) = buffer.data() {
-            let range = self.range_of(data.bytes());
-            let data = if range.is_empty() { BufferData::Empty } else { BufferData::File(range) };
-            return Ok(ModelBuffer { data });
+            return Ok(ModelBuffer { data: data_in(self.range_of(data.bytes())), is_outside: false });
         }
         if buffer.offset() <= 1 {
-            return Ok(ModelBuffer { data: BufferData::Empty });
+            return Ok(ModelBuffer { data: BufferData::Empty, is_outside: false });
         }
-        let end = buffer.offset().checked_add(buffer.size()).filter(|&end| end <= self.bytes.len() as u64);
-        match end {
-            Some(end) if end > buffer.offset() => Ok(ModelBuffer { data: BufferData::File(buffer.offset()..end) }),
-            Some(_) => Ok(ModelBuffer { data: BufferData::Empty }),
-            None => {
-                let (offset, size, len) = (buffer.offset(), buffer.size(), self.bytes.len());
-                let message = format!("{size} bytes at offset {offset}, but the file has {len} bytes");
-                Err(Error::new(ErrorKind::Damaged, message)
-                    .in_field(format!("buffers[{index}]"))
-                    .at(field_offset(&buffer._tab, schema::Buffer::VT_OFFSET))
-                    .with_hint("the weights behind the model are cut off: download the file again"))
-            }
+        let (offset, size, len) = (buffer.offset(), buffer.size(), self.bytes.len());
+        match offset.checked_add(size) {
+            Some(end) if end <= len as u64 => Ok(ModelBuffer { data: data_in(offset..end), is_outside: true }),
+            _ => Err(Error::new(
+                ErrorKind::Damaged,
+                format!("{size} bytes at offset {offset}, but the file has {len} bytes"),
+            )
+            .in_field(format!("buffers[{index}]"))
+            .at(field_offset(&buffer._tab, schema::Buffer::VT_OFFSET))
+            .with_hint("the weights behind the model are cut off: download the file again")),
         }
     }
 

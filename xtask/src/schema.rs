@@ -1,4 +1,4 @@
-//! `cargo xtask schema`: turns `schema/tflite.fbs` into `src/schema/generated.rs`, with the `flatc` whose version the
+//! `cargo xtask schema`: turns the files in `schema/` into Rust code in `src/schema/`, with the `flatc` whose version the
 //! crate `flatbuffers` asks for. `--check` writes nothing and fails when the checked-in code differs.
 
 use std::fs;
@@ -10,8 +10,11 @@ const FLATC_CRATE: &str = "flatc-fork";
 /// flatc 25.12.19: the generated code must be as old as the crate `flatbuffers` it is compiled with.
 const FLATC_CRATE_VERSION: &str = "=0.6.0";
 
-const SCHEMA: &str = "schema/tflite.fbs";
-const GENERATED: &str = "src/schema/generated.rs";
+/// Each schema, what flatc calls its code, and where that code lives.
+const FILES: [(&str, &str, &str); 2] = [
+    ("schema/tflite.fbs", "tflite_generated.rs", "src/schema/generated.rs"),
+    ("schema/litertlm.fbs", "litertlm_generated.rs", "src/schema/litertlm.rs"),
+];
 
 /// Runs the command with the arguments behind its name.
 pub(crate) fn run(root: &Path, args: &[String]) -> Result<(), String> {
@@ -21,19 +24,26 @@ pub(crate) fn run(root: &Path, args: &[String]) -> Result<(), String> {
         _ => return Err("usage: cargo xtask schema [--check]".to_owned()),
     };
     let flatc = build_flatc(root)?;
-    let fresh = generate(root, &flatc)?;
-    let target = root.join(GENERATED);
-    if !check {
-        fs::write(&target, fresh).map_err(|error| format!("{GENERATED}: {error}"))?;
-        println!("wrote {GENERATED}");
-        return Ok(());
+    for (schema, made, target) in FILES {
+        let fresh = generate(root, &flatc, schema, made)?;
+        if check {
+            compare(root, &fresh, schema, target)?;
+        } else {
+            fs::write(root.join(target), fresh).map_err(|error| format!("{target}: {error}"))?;
+            println!("wrote {target}");
+        }
     }
-    let current = fs::read_to_string(&target).map_err(|error| format!("{GENERATED}: {error}"))?;
+    Ok(())
+}
+
+/// Fails when the checked-in code is not the fresh one.
+fn compare(root: &Path, fresh: &str, schema: &str, target: &str) -> Result<(), String> {
+    let current = fs::read_to_string(root.join(target)).map_err(|error| format!("{target}: {error}"))?;
     if current == fresh {
-        println!("{GENERATED} is what {SCHEMA} gives");
+        println!("{target} is what {schema} gives");
         Ok(())
     } else {
-        Err(format!("{GENERATED} is not what {SCHEMA} gives: run `cargo xtask schema`"))
+        Err(format!("{target} is not what {schema} gives: run `cargo xtask schema`"))
     }
 }
 
@@ -70,19 +80,19 @@ fn build_flatc(root: &Path) -> Result<PathBuf, String> {
     String::from_utf8(output.stdout).map(PathBuf::from).map_err(|error| error.to_string())
 }
 
-/// The Rust code that `flatc` makes of the schema.
-fn generate(root: &Path, flatc: &Path) -> Result<String, String> {
+/// The Rust code that `flatc` makes of a schema, in a file named `made`.
+fn generate(root: &Path, flatc: &Path, schema: &str, made: &str) -> Result<String, String> {
     let out = root.join("target/flatc/out");
     let status = Command::new(flatc)
         .args(["--rust", "-o"])
         .arg(&out)
-        .arg(root.join(SCHEMA))
+        .arg(root.join(schema))
         .status()
         .map_err(|error| format!("{}: {error}", flatc.display()))?;
     if !status.success() {
-        return Err(format!("flatc refused {SCHEMA}"));
+        return Err(format!("flatc refused {schema}"));
     }
-    let file = out.join("tflite_generated.rs");
+    let file = out.join(made);
     let code = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     lenient_unions(&code)
 }

@@ -1,0 +1,34 @@
+//! Turns a gzip file into what it holds, up to a limit.
+
+use std::io::Read;
+
+use flate2::read::MultiGzDecoder;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits;
+
+/// The bytes inside, at most `most`.
+pub(super) fn inflate(bytes: &[u8], most: u64) -> Result<Vec<u8>> {
+    read_limited(MultiGzDecoder::new(bytes), most, "gzip data")
+}
+
+/// Reads all of a decompressor's output; refuses what is more than `most` bytes.
+pub(super) fn read_limited(reader: impl Read, most: u64, what: &str) -> Result<Vec<u8>> {
+    let mut inside = Vec::new();
+    // One byte more than allowed tells "too much" from "just enough".
+    reader.take(most.saturating_add(1)).read_to_end(&mut inside).map_err(|error| {
+        Error::new(ErrorKind::Damaged, format!("the {what} are damaged: {error}"))
+            .with_hint("the file is cut short or damaged: download it again")
+    })?;
+    if inside.len() as u64 > most {
+        let message = format!("the {what} unfold to more than {most} bytes");
+        return Err(Error::new(ErrorKind::TooLarge, message).with_hint("unpack the file and open the model itself"));
+    }
+    Ok(inside)
+}
+
+/// What a file of `len` bytes may unfold to.
+pub(super) fn inflated_limit(len: usize) -> u64 {
+    let scaled = (len as u64).saturating_mul(limits::MAX_INFLATED_RATIO);
+    limits::MAX_INFLATED_BASE.saturating_add(scaled).min(limits::MAX_MODEL_BYTES)
+}
