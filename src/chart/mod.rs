@@ -19,6 +19,7 @@
 )]
 
 pub mod colour;
+mod draw;
 pub mod format;
 mod gaps;
 mod index;
@@ -32,6 +33,9 @@ pub mod ticks;
 mod viewport;
 
 pub use colour::{Colour, ColourMode};
+pub use draw::{
+    Caption, Drawn, Frame, Layers, LegendEntry, Measured, Parts, Picture, SVG_FONT_SCALE, Swatch, draw, legend, svg,
+};
 pub use gaps::{Gap, GapKind};
 pub use labels::{LabelItem, fold_labels, labels};
 pub use pixels::{MAX_SIDE_PX, MIN_BOX_PX, Pixels, PxRect, px_from_box, px_from_gap};

@@ -1,0 +1,58 @@
+//! Draws gaps, boxes and their labels inside the plot, those that are seen and only those.
+
+use plotters_backend::DrawingBackend;
+
+use crate::chart::draw::Picture;
+use crate::chart::draw::frame::Frame;
+use crate::chart::draw::pen::{Drawn, Ink, Pen};
+use crate::chart::gaps::GapKind;
+use crate::chart::labels::{LABEL_PX, LabelItem, fold_labels, labels};
+use crate::chart::pixels::{Pixels, PxRect, px_from_box, px_from_gap};
+use crate::chart::raster::PickMap;
+use crate::chart::text;
+use crate::chart::theme::{Painter, Pattern};
+
+/// Gaps, boxes, labels.
+pub(super) fn boxes<DB: DrawingBackend>(pen: &Pen<DB>, frame: &Frame, picture: &Picture<'_>) -> Drawn<DB> {
+    let Picture { scene, viewport, style, .. } = picture;
+    let pixels = Pixels::new(frame.plot.width() as u32, frame.plot.height() as u32, 1.0);
+    if style.gaps {
+        for gap in scene.gaps.iter().filter(|gap| gap.kind != GapKind::Headroom) {
+            if let Some(rect) = px_from_gap(gap, viewport, pixels) {
+                pen.hatch(placed(rect, frame), Pattern::Rising, style.theme.gap)?;
+            }
+        }
+    }
+    let map = PickMap::new(scene, viewport, pixels);
+    let seen = map.seen(scene.boxes.len());
+    let painter = Painter::new(scene, style);
+    for id in scene.paint_order.iter().filter(|id| seen[**id as usize]) {
+        let item = &scene.boxes[*id as usize];
+        if let Some(rect) = px_from_box(item, viewport, pixels) {
+            pen.paint(placed(rect, frame), painter.paint(*id, item))?;
+        }
+    }
+    let folds = map.folds(scene, viewport, pixels);
+    let texts = labels(scene, viewport, style, pixels).into_iter().filter(|label| seen[label.of as usize]);
+    for label in texts.chain(fold_labels(&folds, style, pixels)) {
+        draw_label(pen, frame, &label)?;
+    }
+    Ok(())
+}
+
+fn draw_label<DB: DrawingBackend>(pen: &Pen<DB>, frame: &Frame, label: &LabelItem) -> Drawn<DB> {
+    let (x, y) = (frame.plot.left + label.x.round() as i32, frame.plot.top + label.y.round() as i32);
+    if let Some(behind) = label.behind {
+        let along = (text::width(&label.text, LABEL_PX) / 2.0).ceil() as i32 + 1;
+        let across = (text::line_height(LABEL_PX) / 2.0).floor() as i32;
+        let (wide, high) = if label.upwards { (across, along) } else { (along, across) };
+        pen.fill(PxRect { left: x - wide, top: y - high, right: x + wide, bottom: y + high }, behind)?;
+    }
+    pen.text(&label.text, (x, y), Ink { upwards: label.upwards, ..Ink::centred(LABEL_PX, label.colour) })
+}
+
+/// A rectangle of the plot, in the picture.
+fn placed(rect: PxRect, frame: &Frame) -> PxRect {
+    let (x, y) = (frame.plot.left, frame.plot.top);
+    PxRect { left: rect.left + x, top: rect.top + y, right: rect.right + x, bottom: rect.bottom + y }
+}
