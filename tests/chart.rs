@@ -14,6 +14,10 @@
 mod raster;
 #[path = "chart/scene.rs"]
 mod scene;
+#[path = "chart/svg.rs"]
+mod svg;
+#[path = "chart/theme.rs"]
+mod theme;
 #[path = "chart/viewport.rs"]
 mod viewport;
 
@@ -33,6 +37,17 @@ pub(crate) fn scene_of(rows: Rows<'_>, ticks: u32, alignment: u64) -> Scene {
     let labels = (0..rows.len()).map(|index| BoxLabel::named(RequestId::from_index(index), name(index))).collect();
     Scene::new(&problem, &plan, labels, Clock { ticks, ..Clock::default() }, SceneOptions::default())
 }
+
+/// Seven tensors of 2, 3, 4, 6, 2, 5, 8 MiB, placed as low as can be: 18 MiB are alive at step 3.
+pub(crate) const SEVEN: Rows<'static> = &[
+    (0, 2, 3 << 20, 2 << 20),
+    (1, 3, 0, 3 << 20),
+    (2, 4, 14 << 20, 4 << 20),
+    (3, 5, 0, 6 << 20),
+    (4, 6, 14 << 20, 2 << 20),
+    (5, 8, 0, 5 << 20),
+    (3, 7, 6 << 20, 8 << 20),
+];
 
 /// Random boxes, some of which may collide.
 pub(crate) fn rows_strategy() -> impl proptest::strategy::Strategy<Value = Vec<(u32, u32, u64, u64)>> {

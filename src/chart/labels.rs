@@ -1,18 +1,24 @@
 //! Lists the text on boxes: what fits where, in CSS pixels, for whoever draws text (a canvas or SVG).
 
+use std::collections::BTreeMap;
+
 use crate::chart::colour::Colour;
 use crate::chart::format;
 use crate::chart::pixels::{Pixels, PxRect, px_from_box};
 use crate::chart::raster::Fold;
 use crate::chart::scene::{Scene, SceneBox};
 use crate::chart::text;
-use crate::chart::theme::{Painter, Style};
+use crate::chart::theme::{Painter, Pattern, Style};
 use crate::chart::viewport::Viewport;
 
 /// The font size of labels, in CSS pixels.
 pub const LABEL_PX: f64 = 11.0;
 /// Free space left and right of a label.
 const MARGIN_PX: f64 = 3.0;
+/// Width and height of the parts of a plot in which folds are labelled together.
+const FOLD_PART_PX: (f64, f64) = (110.0, 44.0);
+/// Names cut to fewer characters than this are left out.
+const MIN_CUT_CHARS: usize = 9;
 /// More labels than this nobody reads, and drawing them would take longer than a frame.
 const MAX_LABELS: usize = 2_000;
 
@@ -48,7 +54,7 @@ pub fn labels(scene: &Scene, viewport: &Viewport, style: &Style, pixels: Pixels)
             break;
         }
         let paint = painter.paint(*id, item);
-        let behind = (paint.pattern != crate::chart::theme::Pattern::Plain).then_some(paint.fill);
+        let behind = (paint.pattern != Pattern::Plain).then_some(paint.fill);
         for line in lines(item, rect, pixels.scale) {
             items.push(LabelItem { of: *id, colour: paint.fill.ink(), behind, ..line });
         }
@@ -56,40 +62,62 @@ pub fn labels(scene: &Scene, viewport: &Viewport, style: &Style, pixels: Pixels)
     items
 }
 
-/// The labels of folds that have room beside the box that is seen: `+37`.
+/// The labels of folds: `+37` where 37 boxes are hidden. Folds in one part of the plot have one label together, in
+/// the middle of them; so labels never cover each other, and their numbers add up to all boxes that are hidden.
 pub fn fold_labels(folds: &[Fold], style: &Style, pixels: Pixels) -> Vec<LabelItem> {
-    let label = |fold: &Fold| {
-        let text = format!("+{}", format::grouped(fold.hidden.len() as u64));
+    let mut parts: BTreeMap<(u32, u32), Part> = BTreeMap::new();
+    for fold in folds {
+        let x = f64::from(fold.rect.left + fold.rect.right) / 2.0 / pixels.scale;
+        let y = f64::from(fold.rect.top + fold.rect.bottom) / 2.0 / pixels.scale;
+        let part = parts.entry(((x / FOLD_PART_PX.0) as u32, (y / FOLD_PART_PX.1) as u32)).or_default();
+        let count = fold.hidden.len() as f64;
+        part.hidden += fold.hidden.len() as u64;
+        part.sum = (part.sum.0 + x * count, part.sum.1 + y * count);
+        part.shown = fold.shown;
+    }
+    let label = |((column, row), part): ((u32, u32), Part)| {
+        let text = format!("+{}", format::grouped(part.hidden));
         let wide = text::width(&text, LABEL_PX);
-        let width = f64::from(pixels.width) / pixels.scale;
-        let right = f64::from(fold.rect.right) / pixels.scale + MARGIN_PX;
-        let left = f64::from(fold.rect.left) / pixels.scale - MARGIN_PX - wide;
-        let x = if right + wide <= width { right } else { left.max(0.0) } + wide / 2.0;
-        let half = text::line_height(LABEL_PX) / 2.0;
-        let y = f64::from(i32::midpoint(fold.rect.top, fold.rect.bottom)) / pixels.scale;
+        let line = text::line_height(LABEL_PX);
+        let middle = (part.sum.0 / part.hidden as f64, part.sum.1 / part.hidden as f64);
         LabelItem {
-            of: fold.shown,
+            of: part.shown,
+            x: inside(
+                middle.0,
+                f64::from(column) * FOLD_PART_PX.0,
+                FOLD_PART_PX.0,
+                wide,
+                f64::from(pixels.width) / pixels.scale,
+            ),
+            y: inside(
+                middle.1,
+                f64::from(row) * FOLD_PART_PX.1,
+                FOLD_PART_PX.1,
+                line,
+                f64::from(pixels.height) / pixels.scale,
+            ),
             text,
-            x,
-            y: y.clamp(half, (f64::from(pixels.height) / pixels.scale - half).max(half)),
             max_width: wide,
             upwards: false,
             colour: style.theme.text,
             behind: Some(style.theme.plot),
         }
     };
-    let mut items: Vec<LabelItem> = Vec::new();
-    for item in folds.iter().map(label) {
-        // A label that would cover another one says nothing; the hover card still tells.
-        let free = items.iter().rev().take(200).all(|other| {
-            (other.x - item.x).abs() * 2.0 >= other.max_width + item.max_width
-                || (other.y - item.y).abs() >= text::line_height(LABEL_PX)
-        });
-        if free && items.len() < MAX_LABELS {
-            items.push(item);
-        }
-    }
-    items
+    parts.into_iter().map(label).collect()
+}
+
+/// Folds of one part of the plot: how many boxes, and the sum of their places.
+#[derive(Default)]
+struct Part {
+    hidden: u64,
+    sum: (f64, f64),
+    shown: u32,
+}
+
+/// A middle moved so that a label of this length stays inside its part, and inside the plot.
+fn inside(middle: f64, start: f64, length: f64, label: f64, whole: f64) -> f64 {
+    let (low, high) = (start + label / 2.0, (start + length).min(whole) - label / 2.0);
+    middle.clamp(low.min(high), high.max(low))
 }
 
 /// What is written on a box: its reference and as much of its name as fits, and below it the size; turned upwards in
@@ -131,7 +159,10 @@ fn first_line(reference: &str, name: &str, short: &str, room: f64) -> Option<Str
     }
     let rest = room - text::width(reference, LABEL_PX) - text::width(" ", LABEL_PX);
     match text::fit_end(name, rest, LABEL_PX) {
-        Some(name) if rest > 0.0 && name.chars().count() > 3 => Some(format!("{reference} {name}")),
+        // A cut name must still say something.
+        Some(part) if rest > 0.0 && (part == name || part.chars().count() >= MIN_CUT_CHARS) => {
+            Some(format!("{reference} {part}"))
+        }
         _ => fits(reference).then(|| reference.to_string()),
     }
 }

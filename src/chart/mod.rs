@@ -34,7 +34,8 @@ mod viewport;
 
 pub use colour::{Colour, ColourMode};
 pub use draw::{
-    Caption, Drawn, Frame, Layers, LegendEntry, Measured, Parts, Picture, SVG_FONT_SCALE, Swatch, draw, legend, svg,
+    Caption, Curve, CurvePoint, Drawn, Frame, Layers, LegendEntry, Measured, Parts, Picture, SVG_FONT_SCALE, Swatch,
+    curve_svg, draw, draw_curve, legend, svg,
 };
 pub use gaps::{Gap, GapKind};
 pub use labels::{LabelItem, fold_labels, labels};

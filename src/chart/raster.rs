@@ -51,9 +51,12 @@ fn paint_grid(canvas: &mut Canvas, scene: &Scene, viewport: &Viewport, style: &S
 }
 
 fn paint_gaps(canvas: &mut Canvas, scene: &Scene, viewport: &Viewport, style: &Style) {
+    // All gaps are hatched as one surface that moves with the scene.
+    let (width, height) = (f64::from(canvas.pixels.width), f64::from(canvas.pixels.height));
+    let anchor = (viewport.px_from_step(0.0, width).round() as i32, viewport.px_from_byte(0.0, height).round() as i32);
     for gap in scene.gaps.iter().filter(|gap| gap.kind != GapKind::Headroom) {
         if let Some(rect) = px_from_gap(gap, viewport, canvas.pixels) {
-            canvas.hatch(rect, Pattern::Rising, style.theme.gap.rgba());
+            canvas.hatch(rect, Pattern::Rising, style.theme.gap.rgba(), anchor);
         }
     }
 }
@@ -86,15 +89,23 @@ impl Canvas {
         }
     }
 
-    /// Paints a pattern's marks, counted from the rectangle's corner so that they move with it.
-    pub(super) fn hatch(&mut self, rect: PxRect, pattern: Pattern, colour: Rgba) {
+    /// Paints a pattern's marks, counted from `anchor` so that they move with it.
+    pub(super) fn hatch(&mut self, rect: PxRect, pattern: Pattern, colour: Rgba, anchor: (i32, i32)) {
         let scale = self.pixels.device(1.0);
-        let left = rect.left;
+        // The pattern repeats every 8 CSS pixels; one row of it is found once and then repeated.
+        let period = (8 * scale) as usize;
+        let mut marks = vec![false; period];
         for (y, row) in self.rows(rect) {
-            let mark_y = ((y - rect.top) / scale) as u32;
-            for (x, pixel) in (left.max(0)..).zip(row) {
-                if pattern.marks(((x - left) / scale) as u32, mark_y) {
-                    *pixel = colour;
+            let mark_y = ((y - anchor.1).rem_euclid(8 * scale) / scale) as u32;
+            for (index, mark) in marks.iter_mut().enumerate() {
+                let x = (rect.left.max(0) - anchor.0).rem_euclid(8 * scale) + index as i32;
+                *mark = pattern.marks((x / scale) as u32, mark_y);
+            }
+            for part in row.chunks_mut(period) {
+                for (pixel, mark) in part.iter_mut().zip(&marks) {
+                    if *mark {
+                        *pixel = colour;
+                    }
                 }
             }
         }
@@ -105,7 +116,7 @@ impl Canvas {
         self.fill(rect, paint.fill.rgba());
         let bordered = self.pixels.device(MIN_BORDERED_PX);
         if paint.pattern != Pattern::Plain && rect.width().min(rect.height()) >= bordered {
-            self.hatch(rect, paint.pattern, paint.mark().rgba());
+            self.hatch(rect, paint.pattern, paint.mark().rgba(), (rect.left, rect.top));
         }
         let (border, thick) = (paint.border().rgba(), self.pixels.device(1.0));
         if rect.height() >= bordered {

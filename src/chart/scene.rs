@@ -263,7 +263,7 @@ impl Scene {
                 reference: buffer.reference(),
                 name: buffer.name.clone(),
                 kind: buffer.role.into(),
-                dtype: buffer.dtype.map(|dtype| format!("{dtype:?}").to_lowercase()),
+                dtype: buffer.dtype.map(|dtype| dtype.name().to_string()),
                 op: makers.get(id).map(|name| (*name).to_string()),
                 used_bytes: buffer.size_bytes,
                 aliases: aliases.get(id).cloned().unwrap_or_default(),
@@ -336,11 +336,11 @@ impl Scene {
         }
     }
 
-    /// The whole picture: all steps, and bytes from 0 to a little above the arena, its bound and (when not far
-    /// away) its budget.
+    /// The whole picture: all steps, and bytes from 0 to a little above the arena, its bound and (when it is no
+    /// more than twice as large) its budget.
     pub fn extent(&self) -> Viewport {
         let arena = self.height_bytes.max(self.lower_bound_bytes).max(1);
-        let near_budget = self.budget_bytes.filter(|budget| *budget / 4 <= arena).unwrap_or(0);
+        let near_budget = self.budget_bytes.filter(|budget| *budget / 2 <= arena).unwrap_or(0);
         Viewport::new((0.0, self.clock.ticks as f64), (0.0, arena.max(near_budget) as f64 * 1.05))
     }
 

@@ -86,9 +86,9 @@ impl Paint {
         self.fill.mixed(self.fill.ink(), 0.22)
     }
 
-    /// The colour of the border.
+    /// The colour of the border: darker than a bright fill, brighter than a dark one.
     pub fn border(self) -> Colour {
-        self.fill.mixed(Colour::hex(0), 0.45)
+        self.fill.mixed(self.fill.ink(), 0.45)
     }
 }
 
@@ -130,7 +130,7 @@ pub const LIGHT: Theme = Theme {
     axis: Colour::hex(0x5b_6570),
     text: Colour::hex(0x1b_2026),
     faint_text: Colour::hex(0x56_606b),
-    gap: Colour::hex(0xb4_bcc6),
+    gap: Colour::hex(0xc2_c9d2),
     peak: Colour::hex(0xc0_2050),
     bound: Colour::hex(0x00_6b4e),
     budget: Colour::hex(0x9a_3a00),
@@ -153,7 +153,7 @@ pub const DARK: Theme = Theme {
     axis: Colour::hex(0x93_9eab),
     text: Colour::hex(0xe8_ecf1),
     faint_text: Colour::hex(0xa5_afbb),
-    gap: Colour::hex(0x4d_5763),
+    gap: Colour::hex(0x41_4a55),
     peak: Colour::hex(0xff_7a9c),
     bound: Colour::hex(0x4f_d6ab),
     budget: Colour::hex(0xff_a866),
@@ -184,8 +184,13 @@ pub struct Words {
     pub lower_bound: Cow<'static, str>,
     pub budget: Cow<'static, str>,
     pub arena: Cow<'static, str>,
+    /// The arena is as small as its lower bound.
+    pub arena_at_bound: Cow<'static, str>,
     pub gap: Cow<'static, str>,
-    pub fewer: Cow<'static, str>,
+    /// The legend's entry for boxes of no category.
+    pub none: Cow<'static, str>,
+    /// What `+37` in the plot means.
+    pub folded: Cow<'static, str>,
     pub more: Cow<'static, str>,
     /// One word for each of [`Kind::ALL`].
     pub kinds: Vec<Cow<'static, str>>,
@@ -203,8 +208,10 @@ impl Default for Words {
             lower_bound: "lower bound".into(),
             budget: "budget".into(),
             arena: "arena".into(),
+            arena_at_bound: "arena = bound".into(),
             gap: "gap".into(),
-            fewer: "fewer".into(),
+            none: "none".into(),
+            folded: "+N: N more boxes, too small to be seen".into(),
             more: "more".into(),
             kinds: Kind::ALL.iter().map(|kind| kind.name().into()).collect(),
             modes: modes.into_iter().map(Cow::from).collect(),
@@ -263,6 +270,11 @@ impl Scale {
     /// The smallest and the largest number.
     pub fn ends(self) -> (f64, f64) {
         (self.low, self.high)
+    }
+
+    /// The colour at a fraction of the scale.
+    pub fn colour_at(self, fraction: f64) -> Colour {
+        cividis(if self.high > self.low { fraction } else { 0.5 })
     }
 
     /// The colour of a number.

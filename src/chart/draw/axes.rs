@@ -5,7 +5,7 @@ use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, Value
 use plotters_backend::DrawingBackend;
 use plotters_backend::text_anchor::{HPos, VPos};
 
-use crate::chart::draw::frame::{Frame, NAME_COLUMN_PX};
+use crate::chart::draw::frame::{Frame, NAME_COLUMN_PX, NAME_FONT_PX};
 use crate::chart::draw::pen::{Drawn, Ink, Pen, rgb};
 use crate::chart::pixels::PxRect;
 use crate::chart::raster::GRID_PX;
@@ -96,7 +96,11 @@ pub(super) fn axes<DB: DrawingBackend>(
     let down = Axis { range: viewport.bytes, ticks: byte_ticks(frame, viewport, style) };
     let titles = Titles { across: &style.words.step_axis, down: &style.words.byte_axis };
     mesh(pen, frame, across, down, &titles, style.theme)?;
-    if frame.names { names(pen, frame, scene, viewport, style) } else { Ok(()) }
+    if frame.names_px > 0 { names(pen, frame, scene, viewport, style) } else { Ok(()) }
+}
+
+fn plot_is_narrow(frame: &Frame) -> bool {
+    frame.plot.left < 80
 }
 
 /// Axes of any two ranges.
@@ -122,7 +126,9 @@ fn mesh<DB: DrawingBackend>(
 ) -> Drawn<DB> {
     let plot = frame.plot;
     // Titles stand at the far edge of plotters' label areas, so these are as wide as titles need, not as the frame.
-    let below = 40 + if frame.names { 96 } else { 0 };
+    let below = 40 + frame.names_px;
+    // A narrow picture has no room for the title beside the labels.
+    let down_title = if plot_is_narrow(frame) { "" } else { titles.down };
     let mut chart = ChartBuilder::on(&pen.area)
         .margin_top(plot.top)
         .margin_left((plot.left - 80).max(0))
@@ -139,7 +145,7 @@ fn mesh<DB: DrawingBackend>(
         .label_style(label.clone())
         .axis_desc_style(label)
         .x_desc(titles.across)
-        .y_desc(titles.down)
+        .y_desc(down_title)
         .draw()
 }
 
@@ -156,13 +162,20 @@ fn names<DB: DrawingBackend>(
     if column < NAME_COLUMN_PX {
         return Ok(());
     }
-    let ink = Ink { across: HPos::Right, down: VPos::Center, upwards: true, ..Ink::left(10.0, style.theme.faint_text) };
+    let ink = Ink {
+        across: HPos::Right,
+        down: VPos::Center,
+        upwards: true,
+        ..Ink::left(NAME_FONT_PX, style.theme.faint_text)
+    };
     for step in (0..scene.clock.ticks).map(Step) {
         let middle = f64::from(step.0) + 0.5;
         if middle < viewport.steps.low() || middle > viewport.steps.high() {
             continue;
         }
-        if let Some(name) = text::fit_start(&text::clean(scene.step_name(step)), 88.0, 10.0) {
+        if let Some(name) =
+            text::fit_start(&text::clean(scene.step_name(step)), f64::from(frame.names_px), NAME_FONT_PX)
+        {
             pen.text(&name, (x_of(plot, viewport, middle), plot.bottom + 24), ink)?;
         }
     }
@@ -176,7 +189,7 @@ fn step_ticks(frame: &Frame, scene: &Scene, viewport: &Viewport) -> Vec<Tick> {
 
 /// With operators' names below them all columns are numbered when there is room.
 fn step_spacing(frame: &Frame) -> f64 {
-    if frame.names { NAME_COLUMN_PX } else { GRID_PX.1 }
+    if frame.names_px > 0 { NAME_COLUMN_PX } else { GRID_PX.1 }
 }
 
 fn byte_ticks(frame: &Frame, viewport: &Viewport, style: &Style) -> Vec<Tick> {

@@ -1,6 +1,8 @@
 //! Draws gaps, boxes and their labels inside the plot, those that are seen and only those.
 
+use plotters::drawing::DrawingAreaErrorKind;
 use plotters_backend::DrawingBackend;
+use plotters_backend::text_anchor::HPos;
 
 use crate::chart::draw::Picture;
 use crate::chart::draw::frame::Frame;
@@ -8,18 +10,33 @@ use crate::chart::draw::pen::{Drawn, Ink, Pen};
 use crate::chart::gaps::GapKind;
 use crate::chart::labels::{LABEL_PX, LabelItem, fold_labels, labels};
 use crate::chart::pixels::{Pixels, PxRect, px_from_box, px_from_gap};
-use crate::chart::raster::PickMap;
+use crate::chart::raster::{Fold, PickMap};
 use crate::chart::text;
 use crate::chart::theme::{Painter, Pattern};
 
-/// Gaps, boxes, labels.
-pub(super) fn boxes<DB: DrawingBackend>(pen: &Pen<DB>, frame: &Frame, picture: &Picture<'_>) -> Drawn<DB> {
+/// What is seen of the boxes.
+pub(super) struct Shown {
+    seen: Vec<bool>,
+    folds: Vec<Fold>,
+}
+
+fn pixels(frame: &Frame) -> Pixels {
+    Pixels::new(frame.plot.width() as u32, frame.plot.height() as u32, 1.0)
+}
+
+/// Gaps and boxes.
+pub(super) fn boxes<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    frame: &Frame,
+    picture: &Picture<'_>,
+) -> Result<Shown, DrawingAreaErrorKind<DB::ErrorType>> {
     let Picture { scene, viewport, style, .. } = picture;
-    let pixels = Pixels::new(frame.plot.width() as u32, frame.plot.height() as u32, 1.0);
+    let pixels = pixels(frame);
     if style.gaps {
+        let anchor = (frame.plot.left, frame.plot.top);
         for gap in scene.gaps.iter().filter(|gap| gap.kind != GapKind::Headroom) {
             if let Some(rect) = px_from_gap(gap, viewport, pixels) {
-                pen.hatch(placed(rect, frame), Pattern::Rising, style.theme.gap)?;
+                pen.hatch(placed(rect, frame), Pattern::Rising, style.theme.gap, anchor)?;
             }
         }
     }
@@ -32,10 +49,33 @@ pub(super) fn boxes<DB: DrawingBackend>(pen: &Pen<DB>, frame: &Frame, picture: &
             pen.paint(placed(rect, frame), painter.paint(*id, item))?;
         }
     }
-    let folds = map.folds(scene, viewport, pixels);
-    let texts = labels(scene, viewport, style, pixels).into_iter().filter(|label| seen[label.of as usize]);
-    for label in texts.chain(fold_labels(&folds, style, pixels)) {
+    Ok(Shown { folds: map.folds(scene, viewport, pixels), seen })
+}
+
+/// Labels of boxes that are seen, on a patch where one of the horizontal `lines` crosses them, and of folds.
+pub(super) fn texts<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    frame: &Frame,
+    picture: &Picture<'_>,
+    shown: &Shown,
+    lines: &[i32],
+) -> Drawn<DB> {
+    let Picture { scene, viewport, style, .. } = picture;
+    let pixels = pixels(frame);
+    let painter = Painter::new(scene, style);
+    for mut label in labels(scene, viewport, style, pixels).into_iter().filter(|label| shown.seen[label.of as usize]) {
+        let half = if label.upwards { text::width(&label.text, LABEL_PX) / 2.0 } else { LABEL_PX * 0.6 };
+        if lines.iter().any(|line| (f64::from(line - frame.plot.top) - label.y).abs() <= half) {
+            label.behind = Some(painter.paint(label.of, &scene.boxes[label.of as usize]).fill);
+        }
         draw_label(pen, frame, &label)?;
+    }
+    for label in fold_labels(&shown.folds, style, pixels) {
+        draw_label(pen, frame, &label)?;
+    }
+    if !shown.folds.is_empty() {
+        let ink = Ink { across: HPos::Right, ..Ink::left(10.0, style.theme.faint_text) };
+        pen.text(&style.words.folded, (frame.plot.right, frame.plot.bottom + frame.names_px + 34), ink)?;
     }
     Ok(())
 }

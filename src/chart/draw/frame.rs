@@ -2,14 +2,16 @@
 
 use crate::chart::pixels::PxRect;
 use crate::chart::scene::Scene;
+use crate::chart::text;
 use crate::chart::viewport::Viewport;
 
 /// The width that the labels of horizontal lines need beside the plot.
 const SIDE_LABELS_PX: i32 = 96;
 /// Pictures narrower than this have those labels inside the plot.
 const NARROW_PX: i32 = 520;
-/// The room for operators' names below the plot.
-const NAMES_PX: i32 = 96;
+/// The most room for operators' names below the plot, and their font size.
+pub(super) const MAX_NAMES_PX: f64 = 124.0;
+pub(super) const NAME_FONT_PX: f64 = 9.5;
 /// Columns at least this wide have the operator's name below them.
 pub(super) const NAME_COLUMN_PX: f64 = 13.0;
 
@@ -22,8 +24,8 @@ pub struct Parts {
     pub legend_rows: u32,
     /// Lines of text below everything.
     pub caption_lines: u32,
-    /// Whether operators' names stand below the plot.
-    pub names: bool,
+    /// Room for operators' names below the plot; 0: none stand there.
+    pub names_px: u32,
     /// Whether room is left for the peak's label above the plot and those of lines beside it.
     pub marks: bool,
 }
@@ -45,8 +47,8 @@ pub struct Frame {
     pub caption_top: i32,
     /// Whether labels of lines stand beside the plot (or else inside).
     pub side_labels: bool,
-    /// Whether operators' names stand below the plot.
-    pub names: bool,
+    /// Room for operators' names below the plot; 0: none stand there.
+    pub names_px: i32,
 }
 
 /// Distances from line to line.
@@ -66,22 +68,27 @@ impl Frame {
         let legend = parts.legend_rows as i32 * LEGEND_PX;
         let caption = parts.caption_lines as i32 * CAPTION_PX;
         let caption_top = high - caption - if caption > 0 { 8 } else { 0 };
-        let top = legend_top + legend + if parts.marks { 20 } else { 4 };
+        let top = legend_top + legend + if parts.marks { 24 } else { 4 };
         let left = if wide >= NARROW_PX { 84 } else { 66 };
         let right = wide - if side_labels { SIDE_LABELS_PX } else { 12 };
-        let bottom = caption_top - if parts.names { 42 + NAMES_PX } else { 44 };
+        let names_px = parts.names_px.min(height / 3) as i32;
+        let bottom = caption_top - 44 - names_px;
         let plot = PxRect {
             left: left.min(wide - 16),
             top: top.min(high - 16),
             right: right.max(left.min(wide - 16) + 16).min(wide),
             bottom: bottom.max(top.min(high - 16) + 16).min(high),
         };
-        Frame { width, height, plot, title_top, legend_top, caption_top, side_labels, names: parts.names }
+        Frame { width, height, plot, title_top, legend_top, caption_top, side_labels, names_px }
     }
 }
 
-/// Whether the columns of a plot about this wide have room for operators' names.
-pub(super) fn names_fit(scene: &Scene, viewport: &Viewport, width: u32) -> bool {
+/// The room that operators' names need below a plot, 0 when its columns are too narrow for them.
+pub(super) fn names_px(scene: &Scene, viewport: &Viewport, width: u32) -> u32 {
     let plot = f64::from(width) - 84.0 - f64::from(SIDE_LABELS_PX);
-    plot / viewport.steps.length() >= NAME_COLUMN_PX && scene.clock.names.iter().any(|name| !name.is_empty())
+    if plot / viewport.steps.length() < NAME_COLUMN_PX {
+        return 0;
+    }
+    let longest = scene.clock.names.iter().map(|name| text::width(name, NAME_FONT_PX)).fold(0.0, f64::max);
+    longest.min(MAX_NAMES_PX).ceil() as u32
 }

@@ -55,8 +55,8 @@ pub fn legend(scene: &Scene, style: &Style) -> Vec<LegendEntry> {
             };
             Kind::ALL.iter().filter(used).map(entry).collect()
         }
-        ColourMode::Type => categories(&scene.types, style),
-        ColourMode::Op => categories(&scene.ops, style),
+        ColourMode::Type => categories(&scene.types, scene.boxes.iter().any(|item| item.dtype.is_none()), style),
+        ColourMode::Op => categories(&scene.ops, scene.boxes.iter().any(|item| item.op.is_none()), style),
         ColourMode::Size | ColourMode::Lifetime | ColourMode::Shares if scene.boxes.is_empty() => Vec::new(),
         ColourMode::Size | ColourMode::Lifetime | ColourMode::Shares => {
             let scale = Scale::of(scene, style.mode);
@@ -76,7 +76,7 @@ pub fn legend(scene: &Scene, style: &Style) -> Vec<LegendEntry> {
     entries
 }
 
-fn categories(list: &[Category], style: &Style) -> Vec<LegendEntry> {
+fn categories(list: &[Category], some_have_none: bool, style: &Style) -> Vec<LegendEntry> {
     let entry = |(rank, category): (usize, &Category)| LegendEntry {
         swatch: Swatch::Paint(Paint::nth(rank as u32)),
         words: text::fit_start(&text::clean(&category.name), 150.0, FONT_PX).unwrap_or_default(),
@@ -85,6 +85,10 @@ fn categories(list: &[Category], style: &Style) -> Vec<LegendEntry> {
     if list.len() > MAX_ENTRIES {
         let words = format!("+{} {}", list.len() - MAX_ENTRIES, style.words.more);
         entries.push(LegendEntry { swatch: Swatch::None, words });
+    }
+    if some_have_none {
+        let paint = Paint { fill: style.theme.dimmed, pattern: Pattern::Plain };
+        entries.push(LegendEntry { swatch: Swatch::Paint(paint), words: style.words.none.to_string() });
     }
     entries
 }
@@ -133,16 +137,14 @@ pub(super) fn draw<DB: DrawingBackend>(
             Swatch::Paint(paint) => pen.paint(swatch, *paint)?,
             Swatch::Gap => {
                 pen.fill(swatch, theme.plot)?;
-                pen.hatch(swatch, Pattern::Rising, theme.gap)?;
+                pen.hatch(swatch, Pattern::Rising, theme.gap, (swatch.left, swatch.top))?;
                 pen.outline(swatch, theme.grid, 1)?;
             }
             Swatch::Bar(scale) => {
-                let (low, high) = scale.ends();
                 for step in 0..BAR_STEPS {
-                    let value = low + (high - low) * f64::from(step) / f64::from(BAR_STEPS - 1);
-                    let part =
-                        PxRect { left: x + 4 * step as i32, top: y - 6, right: x + 4 * step as i32 + 4, bottom: y + 6 };
-                    pen.fill(part, scale.colour(value))?;
+                    let left = x + 4 * step as i32;
+                    let part = PxRect { left, top: y - 6, right: left + 4, bottom: y + 6 };
+                    pen.fill(part, scale.colour_at(f64::from(step) / f64::from(BAR_STEPS - 1)))?;
                 }
             }
             Swatch::None => {}

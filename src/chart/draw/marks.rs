@@ -32,7 +32,7 @@ fn levels(picture: &Picture<'_>) -> Vec<Level> {
     let mut levels = Vec::new();
     let same = style.bound && scene.lower_bound_bytes == scene.height_bytes;
     if scene.height_bytes > 0 {
-        let words = if same { format!("{} = {}", words.arena, words.lower_bound) } else { words.arena.to_string() };
+        let words = if same { words.arena_at_bound.to_string() } else { words.arena.to_string() };
         levels.push(Level { bytes: scene.height_bytes, words, colour: theme.arena_top, dash: (1, 0), stroke: 1 });
     }
     if style.bound && !same && scene.lower_bound_bytes > 0 {
@@ -43,25 +43,37 @@ fn levels(picture: &Picture<'_>) -> Vec<Level> {
         let words = words.budget.to_string();
         levels.push(Level { bytes, words, colour: theme.budget, dash: (2, 3), stroke: 2 });
     }
-    let inside = |level: &Level| level.bytes as f64 >= picture.viewport.bytes.low();
-    levels.retain(|level| inside(level) && level.bytes as f64 <= picture.viewport.bytes.high());
+    let (low, high) = (picture.viewport.bytes.low(), picture.viewport.bytes.high());
+    // A budget above the picture is still told, at its upper edge.
+    for level in levels.iter_mut().filter(|level| level.bytes as f64 > high) {
+        level.words.push_str(" ↑");
+        level.stroke = 0;
+    }
+    levels.retain(|level| level.bytes as f64 >= low && (level.stroke > 0 || Some(level.bytes) == scene.budget_bytes));
     levels.sort_by_key(|level| std::cmp::Reverse(level.bytes));
     levels
+}
+
+/// The rows of the lines in sight.
+pub(super) fn rows(frame: &Frame, picture: &Picture<'_>) -> Vec<i32> {
+    let in_sight = levels(picture).into_iter().filter(|level| level.stroke > 0);
+    in_sight.map(|level| y_of(frame.plot, &picture.viewport, level.bytes as f64)).collect()
 }
 
 /// Lines over the boxes, and their labels.
 pub(super) fn lines<DB: DrawingBackend>(pen: &Pen<DB>, frame: &Frame, picture: &Picture<'_>) -> Drawn<DB> {
     let plot = frame.plot;
     let levels = levels(picture);
-    let rows: Vec<i32> = levels.iter().map(|level| y_of(plot, &picture.viewport, level.bytes as f64)).collect();
+    let row = |level: &Level| y_of(plot, &picture.viewport, level.bytes as f64).max(plot.top);
+    let rows: Vec<i32> = levels.iter().map(row).collect();
     let end = plot.right + if frame.side_labels { 4 } else { 0 };
-    for (level, y) in levels.iter().zip(&rows) {
+    for (level, y) in levels.iter().zip(&rows).filter(|(level, _)| level.stroke > 0) {
         pen.dashes((plot.left, *y), (end, *y), level.dash, (level.colour, level.stroke))?;
     }
     if frame.side_labels {
-        let centres = spread(&rows, TWO_LINES_PX, plot.top - 10, plot.bottom);
+        let centres = spread(&rows, TWO_LINES_PX, plot.top + 8, plot.bottom);
         for ((level, y), row) in levels.iter().zip(centres).zip(&rows) {
-            if (y - row).abs() > 3 {
+            if level.stroke > 0 && (y - row).abs() > 3 {
                 pen.line(vec![(end, *row), (end + 3, y)], level.colour, 1)?;
             }
             let room = f64::from(frame.width as i32 - plot.right - 10);

@@ -4,6 +4,7 @@
 mod axes;
 mod boxes;
 mod caption;
+mod curve;
 mod frame;
 mod legend;
 mod marks;
@@ -16,6 +17,7 @@ use plotters_backend::DrawingBackend;
 use plotters_backend::text_anchor::VPos;
 
 pub use caption::Caption;
+pub use curve::{Curve, CurvePoint, curve_svg, draw_curve};
 pub use frame::{Frame, Parts};
 pub use legend::{LegendEntry, Swatch, legend};
 pub use measured::{Measured, SVG_FONT_SCALE};
@@ -80,10 +82,11 @@ impl<'a> Picture<'a> {
         let entries = if self.layers.legend { legend(self.scene, self.style) } else { Vec::new() };
         let room = width as i32 - 84 - 8;
         let caption = if self.layers.caption { self.caption_lines(width).len() as u32 } else { 0 };
-        let names = self.layers.boxes && height >= 320 && frame::names_fit(self.scene, &self.viewport, width);
+        let with_names = self.layers.boxes && height >= 320;
+        let names_px = if with_names { frame::names_px(self.scene, &self.viewport, width) } else { 0 };
         let title = u32::from(self.layers.caption && !self.caption.model.is_empty());
         let legend_rows = legend::rows(&entries, room);
-        let parts = Parts { title_lines: title, legend_rows, caption_lines: caption, names, marks: true };
+        let parts = Parts { title_lines: title, legend_rows, caption_lines: caption, names_px, marks: true };
         Frame::new(width, height, parts)
     }
 
@@ -101,17 +104,22 @@ pub fn draw<DB: DrawingBackend>(backend: DB, picture: &Picture<'_>) -> Drawn<DB>
     let frame = picture.frame(width, height);
     let pen = Pen::new(backend.into_drawing_area());
     let Picture { scene, viewport, style, layers, .. } = picture;
+    let mut shown = None;
     if layers.boxes {
         let page = PxRect { left: 0, top: 0, right: frame.width as i32, bottom: frame.height as i32 };
         pen.fill(page, style.theme.page)?;
         pen.fill(frame.plot, style.theme.plot)?;
         axes::grid(&pen, &frame, scene, viewport, style)?;
-        boxes::boxes(&pen, &frame, picture)?;
+        shown = Some(boxes::boxes(&pen, &frame, picture)?);
     }
     axes::axes(&pen, &frame, scene, viewport, style)?;
     marks::lines(&pen, &frame, picture)?;
     marks::peak(&pen, &frame, picture)?;
     marks::cursor(&pen, &frame, picture)?;
+    if let Some(shown) = &shown {
+        // Over the lines, so that these do not cross the words.
+        boxes::texts(&pen, &frame, picture, shown, &marks::rows(&frame, picture))?;
+    }
     if layers.legend {
         legend::draw(&pen, &frame, &legend(scene, style), style)?;
     }

@@ -130,56 +130,49 @@ impl<DB: DrawingBackend> Pen<DB> {
             bottom: rect.bottom - down,
         };
         self.fill(inner, paint.fill)?;
-        self.hatch(inner, paint.pattern, paint.mark())
+        self.hatch(inner, paint.pattern, paint.mark(), (rect.left, rect.top))
     }
 
-    /// A pattern's lines inside a rectangle, counted from its corner.
-    pub(super) fn hatch(&self, rect: PxRect, pattern: Pattern, colour: Colour) -> Drawn<DB> {
+    /// A pattern's lines inside a rectangle, counted from `anchor`.
+    pub(super) fn hatch(&self, rect: PxRect, pattern: Pattern, colour: Colour, anchor: (i32, i32)) -> Drawn<DB> {
         if rect.width().min(rect.height()) < 3 {
             return Ok(());
         }
-        let rising = matches!(pattern, Pattern::Rising | Pattern::Cross);
-        let falling = matches!(pattern, Pattern::Falling | Pattern::Cross);
-        let (wide, high) = (rect.width(), rect.height());
-        for at in (PATTERN_PX / 2..wide + high).step_by(PATTERN_PX as usize) {
-            // The diagonal x + y = at, cut at the rectangle's sides; mirrored for the falling one.
-            let (start, end) = ((at.min(wide), at - at.min(wide)), (at - at.min(high), at.min(high)));
-            if rising {
-                self.pattern_line(
-                    (rect.left + start.0, rect.top + start.1),
-                    (rect.left + end.0, rect.top + end.1),
-                    colour,
-                )?;
-            }
-            if falling {
-                self.pattern_line(
-                    (rect.right - start.0, rect.top + start.1),
-                    (rect.right - end.0, rect.top + end.1),
-                    colour,
-                )?;
-            }
-        }
         match pattern {
-            Pattern::Rows => {
-                for y in (rect.top + 3..rect.bottom).step_by(PATTERN_PX as usize) {
-                    self.pattern_line((rect.left, y), (rect.right, y), colour)?;
-                }
+            Pattern::Plain => Ok(()),
+            Pattern::Rising => self.rising(rect, colour, anchor),
+            Pattern::Falling => self.falling(rect, colour, anchor),
+            Pattern::Cross => {
+                self.rising(rect, colour, anchor)?;
+                self.falling(rect, colour, anchor)
             }
-            Pattern::Columns => {
-                for x in (rect.left + 3..rect.right).step_by(PATTERN_PX as usize) {
-                    self.pattern_line((x, rect.top), (x, rect.bottom), colour)?;
-                }
-            }
-            Pattern::Dots => {
-                for y in (rect.top + 3..rect.bottom - 1).step_by(PATTERN_PX as usize) {
-                    for x in (rect.left + 3..rect.right - 1).step_by(PATTERN_PX as usize) {
-                        self.pattern_line((x, y), (x + 2, y), colour)?;
-                    }
-                }
-            }
-            Pattern::Plain | Pattern::Rising | Pattern::Falling | Pattern::Cross => {}
+            Pattern::Rows => multiples(rect.top, rect.bottom, anchor.1 + 3)
+                .try_for_each(|y| self.pattern_line((rect.left, y), (rect.right, y), colour)),
+            Pattern::Columns => multiples(rect.left, rect.right, anchor.0 + 3)
+                .try_for_each(|x| self.pattern_line((x, rect.top), (x, rect.bottom), colour)),
+            Pattern::Dots => multiples(rect.top, rect.bottom - 1, anchor.1 + 3).try_for_each(|y| {
+                multiples(rect.left, rect.right - 1, anchor.0 + 3)
+                    .try_for_each(|x| self.pattern_line((x, y), (x + 2, y), colour))
+            }),
         }
-        Ok(())
+    }
+
+    /// The lines `x + y = sum` as far as they lie inside.
+    fn rising(&self, rect: PxRect, colour: Colour, anchor: (i32, i32)) -> Drawn<DB> {
+        let PxRect { left, top, right, bottom } = rect;
+        multiples(left + top + 1, right + bottom, anchor.0 + anchor.1).try_for_each(|sum| {
+            let (low, high) = (left.max(sum - bottom), right.min(sum - top));
+            self.pattern_line((low, sum - low), (high, sum - high), colour)
+        })
+    }
+
+    /// The lines `x - y = difference` as far as they lie inside.
+    fn falling(&self, rect: PxRect, colour: Colour, anchor: (i32, i32)) -> Drawn<DB> {
+        let PxRect { left, top, right, bottom } = rect;
+        multiples(left - bottom + 1, right - top, anchor.0 - anchor.1).try_for_each(|difference| {
+            let (low, high) = (left.max(difference + top), right.min(difference + bottom));
+            self.pattern_line((low, low - difference), (high, high - difference), colour)
+        })
     }
 
     fn pattern_line(&self, from: (i32, i32), to: (i32, i32), colour: Colour) -> Drawn<DB> {
@@ -190,4 +183,10 @@ impl<DB: DrawingBackend> Pen<DB> {
         }
         self.line(vec![from, to], colour, 1)
     }
+}
+
+/// The numbers in `[from, to)` that are a multiple of the pattern's distance away from `anchor`.
+fn multiples(from: i32, to: i32, anchor: i32) -> impl Iterator<Item = i32> {
+    let first = from + (anchor - from).rem_euclid(PATTERN_PX);
+    (first..to).step_by(PATTERN_PX as usize)
 }
