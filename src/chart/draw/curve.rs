@@ -3,7 +3,6 @@
 use plotters::backend::SVGBackend;
 use plotters::drawing::IntoDrawingArea;
 use plotters_backend::DrawingBackend;
-use plotters_backend::text_anchor::HPos;
 
 use crate::chart::draw::axes::{TICK_PX, Titles, plain_axes, x_of, y_of};
 use crate::chart::draw::frame::{Frame, Parts, TITLE_PX};
@@ -95,8 +94,8 @@ pub fn draw_curve<DB: DrawingBackend>(backend: DB, curve: &Curve, style: &Style)
         let y = y_of(plot, &view, budget as f64);
         pen.dashes((plot.left, y), (plot.right, y), (2, 3), (theme.budget, 2))?;
         let words = format!("{} {}", style.words.budget, format::adaptive(budget));
-        let ink = Ink { across: HPos::Right, ..Ink::left(TICK_PX, theme.budget) };
-        pen.text(&words, (plot.right - 4, y - 8), ink)?;
+        // Curves rise to the right, so the left end of the line is free.
+        pen.text(&words, (plot.left + 6, y - 8), Ink::left(TICK_PX, theme.budget))?;
     }
     points(&pen, plot, curve, &view, style)?;
     let title = text::fit_end(&text::clean(&curve.title), f64::from(width as i32 - plot.left - 8), 13.0);
