@@ -89,6 +89,8 @@ pub struct Options {
     pub kernels: Kernels,
     /// TFLite-Micro's struct sizes.
     pub abi: Abi,
+    /// What else is said about a TFLite-Micro build.
+    pub micro: tflm::MicroOptions,
 }
 
 impl Options {
@@ -102,6 +104,7 @@ impl Options {
             external: Vec::new(),
             kernels: Kernels::Reference,
             abi: Abi::Ilp32,
+            micro: tflm::MicroOptions::default(),
         }
     }
 }

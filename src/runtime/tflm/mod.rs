@@ -1,5 +1,47 @@
-//! How TFLite-Micro lays out its tensor arena.
+//! How TFLite-Micro lays out its tensor arena (tflite-micro 90b983c2, CMSIS-NN 4ab83cc3).
+//!
+//! ```text
+//! low address                                                                            high address
+//! ┌─────────────── head ───────────────┬──── temporary ────▶          ◀────────────── tail ──────────────┐
+//! │ planned tensors and scratch,       │ structs while preparing,     │ structs, kernel data, variables,  │
+//! │ reused over time                   │ tables while planning; gone  │ in order of allocation; stays     │
+//! └────────────────────────────────────┴──────────────────────────────┴───────────────────────────────────┘
+//! ```
+//!
+//! [`program`] gives the buffers of the head and, as [`Micro`], every other allocation in order; [`arena_needs`] folds
+//! over them with a planned height and says what arena is needed, and what decides it.
 
-/// What TFLite-Micro needs besides the planned head: the tail, and temporary allocations on the way.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Micro {}
+mod arena;
+mod assemble;
+mod kernels;
+mod machine;
+mod micro;
+mod node;
+mod offline;
+mod play;
+mod prepare;
+mod resolver;
+mod tables;
+mod timeline;
+mod types;
+
+pub use arena::{ArenaNeeds, Condition, ConditionNeed, arena_needs};
+pub use assemble::{ALIGNMENT, program};
+pub use micro::{
+    Arenas, Build, Category, Event, KernelNeeds, Micro, MicroOptions, Planner, Refusal, Stage, TailAllocation,
+    TempAllocation,
+};
+pub use offline::{METADATA_NAME, OfflinePlan};
+pub use resolver::{Registration, Registrations, registrations};
+
+/// The refusal of more buffers than the linear planner can hold.
+fn linear_limit(planned_buffers: u64) -> Option<Refusal> {
+    let limit = tables::LINEAR_MAX_BUFFERS;
+    (planned_buffers > limit).then(|| Refusal {
+        stage: Stage::Plan,
+        op: None,
+        reason: format!("the linear planner holds at most {limit} buffers, but the model has {planned_buffers}"),
+        log: vec![format!("Too many buffers (max is {limit})")],
+        crashes: false,
+    })
+}

@@ -1,0 +1,7 @@
+//! TFLite-Micro's arena against the real runtime: recorded facts for models at hand, and for generated ones.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot read its data has failed")]
+
+#[path = "tflm/facts.rs"]
+mod facts;
+#[path = "tflm/golden.rs"]
+mod golden;
