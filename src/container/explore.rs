@@ -40,7 +40,10 @@ fn is_plan_csv(text: &[u8]) -> bool {
     let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let line = String::from_utf8_lossy(line).to_ascii_lowercase();
     let columns: Vec<_> = line.split(',').map(|column| column.trim().trim_matches('"')).collect();
-    ["id", "lower", "upper", "size"].iter().all(|column| columns.contains(column))
+    // Each column by any of the names that `plan::csv` takes.
+    [&["id", "buffer", "buffer_id"][..], &["lower", "start", "begin"], &["upper", "end"], &["size"]]
+        .iter()
+        .all(|names| names.iter().any(|name| columns.contains(name)))
 }
 
 struct Search {

@@ -2,6 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::container::{self, Contents};
 use crate::error::{Error, ErrorKind, Result, Warning};
 use crate::model::{self, Model};
 use crate::plan::{self, Bound, Plan, Strategy, Violation, csv};
@@ -64,15 +65,27 @@ impl Analysis {
     }
 }
 
-/// What `settings` make of dropped bytes: a model, or a table of buffers.
+/// What `settings` make of dropped bytes: a model (wrapped or not), a plan file, or a table of buffers.
 ///
 /// # Errors
-/// When the bytes are neither, are damaged or too large, or when the runtime or an option refuses them.
+/// When the bytes are none of these, are damaged or too large, when they hold several models and `settings` choose none,
+/// or when the runtime or an option refuses them.
 pub fn analyse(bytes: &[u8], name: &str, settings: &Settings) -> Result<Analysis> {
-    if looks_like_table(bytes) {
-        return analyse_table(bytes, name, settings);
+    match container::open(bytes, Some(name))? {
+        Contents::Models(candidates) => {
+            let candidate = container::choose(&candidates, settings.inner.as_deref())?;
+            let inner = candidate.bytes(bytes)?;
+            let is_named = candidate.wrapping().is_empty() || candidate.name.is_empty() || candidate.name == name;
+            let name = if is_named { name.to_owned() } else { format!("{name}: {}", candidate.name) };
+            analyse_model(&inner, &name, settings)
+        }
+        Contents::Plan(plan) => analyse_rows(bytes, name, settings, &table::rows(&plan), &plan.steps),
+        Contents::PlanCsv => analyse_table(bytes, name, settings),
+        Contents::Manifest(_) => {
+            let message = "a manifest that belongs beside a wake-word model, not a model";
+            Err(Error::new(ErrorKind::NotAModel, message).with_hint("open the .tflite file that it names"))
+        }
     }
-    analyse_model(bytes, name, settings)
 }
 
 /// What `settings` make of a model.
@@ -100,16 +113,19 @@ pub fn analyse_table(bytes: &[u8], name: &str, settings: &Settings) -> Result<An
     // What does not fit stands in the file, not in an option.
     let damaged = |error: Error| Error { kind: ErrorKind::Damaged, ..error };
     let rows = csv::Table::read(bytes).map_err(damaged)?;
-    let program = table::program(&rows, settings)?;
-    let own = program.arenas.first().and_then(|arena| rows.plan(&arena.problem));
-    assemble(bytes, name, settings, None, program, own.filter(|_| settings.planner.is_none()))
+    analyse_rows(bytes, name, settings, &rows, &[])
 }
 
-/// Whether the first line names the columns of a table of buffers.
-fn looks_like_table(bytes: &[u8]) -> bool {
-    let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let line = String::from_utf8_lossy(first.get(..first.len().min(200)).unwrap_or_default()).to_lowercase();
-    line.contains(',') && line.contains("size") && ["lower", "start", "begin"].iter().any(|word| line.contains(word))
+fn analyse_rows(
+    bytes: &[u8],
+    name: &str,
+    settings: &Settings,
+    rows: &csv::Table,
+    steps: &[String],
+) -> Result<Analysis> {
+    let program = table::program(rows, steps, settings)?;
+    let own = program.arenas.first().and_then(|arena| rows.plan(&arena.problem));
+    assemble(bytes, name, settings, None, program, own.filter(|_| settings.planner.is_none()))
 }
 
 fn assemble(

@@ -17,7 +17,7 @@ pub use facts::{BufferFacts, Facts};
 pub use settings::{
     ResizeTensor, Settings, abi_from_name, abi_name, kernels_from_name, kernels_name, runtime_from_name, runtime_name,
 };
-pub use table::{to_csv, to_table};
+pub use table::{to_csv, to_plan_file, to_table};
 pub use text::to_text;
 pub use verdict::{Difference, Verdict, check, diff};
 pub use view::to_json;

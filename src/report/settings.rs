@@ -38,6 +38,8 @@ impl ResizeTensor {
 pub struct Settings {
     /// The runtime.
     pub runtime: RuntimeKind,
+    /// Which model of a file that holds several: its name or `#2`; `None`: the only one.
+    pub inner: Option<String>,
     /// The planner of the arena; `None`: the runtime's own.
     pub planner: Option<Strategy>,
     /// Alignment in bytes; `None`: the runtime's own.
@@ -60,6 +62,7 @@ impl Settings {
         let Options { runtime, alignment, preserve_all_tensors, kernels, abi, .. } = Options::new(runtime);
         Settings {
             runtime,
+            inner: None,
             planner: None,
             alignment,
             preserve_all_tensors,

@@ -1,5 +1,6 @@
 //! Tables of buffers in minimalloc's columns: a table into a `Program` of one arena, and an analysis into a table.
 
+use crate::container::{PlanBuffer, PlanFile};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
 use crate::plan::{self, csv};
@@ -37,8 +38,48 @@ pub fn to_csv(analysis: &Analysis) -> String {
     to_table(analysis).write()
 }
 
-/// A program for a table: one arena, one step for each moment, each buffer written at its first and read at its last.
-pub(super) fn program(table: &csv::Table, settings: &Settings) -> Result<Program> {
+/// The rows of a plan file.
+pub(super) fn rows(file: &PlanFile) -> csv::Table {
+    let row = |buffer: &PlanBuffer| csv::Row {
+        id: buffer.name.clone(),
+        live: Span::from_inclusive(Step(buffer.first_step), Step(buffer.last_step.max(buffer.first_step))),
+        size_bytes: buffer.size_bytes,
+        offset: buffer.offset,
+    };
+    csv::Table { rows: file.buffers.iter().map(row).collect(), alignment: file.alignment }
+}
+
+/// The main arena as a plan file of ours, which opens again.
+pub fn to_plan_file(analysis: &Analysis) -> String {
+    let program = &analysis.program;
+    let Some((arena, plan)) = program.arenas.first().zip(analysis.plans.first()) else {
+        return PlanFile { name: analysis.name.clone(), alignment: 1, ..PlanFile::default() }.to_json();
+    };
+    let requests = arena.problem.requests().iter().zip(&arena.buffers).zip(&plan.offsets);
+    let buffers = requests.map(|((asked, id), offset)| PlanBuffer {
+        name: program.buffer(*id).name.clone(),
+        size_bytes: asked.size_bytes,
+        first_step: asked.live.first().0,
+        last_step: asked.live.last().0,
+        offset: Some(*offset),
+    });
+    let timeline = analysis.timeline();
+    let steps = (0..arena.ticks).map(|tick| {
+        let info = timeline.first_step(ArenaId(0), Step(tick)).and_then(|step| timeline.info(step));
+        info.map_or_else(String::new, |info| info.name.clone())
+    });
+    PlanFile {
+        name: analysis.name.clone(),
+        alignment: arena.problem.alignment(),
+        steps: steps.collect(),
+        buffers: buffers.collect(),
+    }
+    .to_json()
+}
+
+/// A program for a table: one arena, one step for each moment, each buffer written at its first and read at its last. `names`
+/// are those of the moments, as far as they are given.
+pub(super) fn program(table: &csv::Table, names: &[String], settings: &Settings) -> Result<Program> {
     let mut problem = table.problem()?;
     if let Some(alignment) = settings.alignment {
         problem = plan::Problem::new(problem.requests().to_vec(), alignment)?;
@@ -53,7 +94,8 @@ pub(super) fn program(table: &csv::Table, settings: &Settings) -> Result<Program
     let sized = table.rows.iter().enumerate().filter(|(_, row)| row.size_bytes > 0);
     let rows: Vec<BufferId> = sized.map(|(index, _)| BufferId::from_index(index)).collect();
     let mut lives = vec![None; table.rows.len()];
-    let mut steps: Vec<StepInfo> = moments.iter().enumerate().map(|(index, moment)| row_step(index, *moment)).collect();
+    let mut steps: Vec<StepInfo> =
+        moments.iter().enumerate().map(|(index, moment)| row_step(index, *moment, names)).collect();
     for (asked, buffer) in problem.requests().iter().zip(&rows) {
         lives[buffer.index()] = Some(asked.live);
         steps[asked.live.first().index()].writes.push(*buffer);
@@ -103,11 +145,12 @@ fn moments(problem: &plan::Problem) -> Result<Vec<Step>> {
     Ok(moments)
 }
 
-fn row_step(index: usize, moment: Step) -> StepInfo {
+fn row_step(index: usize, moment: Step, names: &[String]) -> StepInfo {
+    let name = names.get(moment.index()).filter(|name| !name.is_empty());
     StepInfo {
         subgraph: SubgraphId(0),
         op: None,
-        name: format!("STEP {moment}"),
+        name: name.cloned().unwrap_or_else(|| format!("STEP {moment}")),
         arena: ArenaId(0),
         tick: Step::from_index(index),
         caller: None,

@@ -11,6 +11,9 @@ pub(crate) struct Options {
     /// Whose memory is shown: tflite (LiteRT, builtin kernels, no delegate) or tflm (TensorFlow Lite Micro)
     #[arg(long, value_name = "tflite|tflm", default_value = "tflite", value_parser = said(report::runtime_from_name))]
     runtime: RuntimeKind,
+    /// Which model of a file that holds several: its name, or #2 for the second
+    #[arg(long, value_name = "NAME")]
+    model_name: Option<String>,
     /// How the arena is planned: runtime (its own), tflite, tflm, no-reuse, linear, first-fit, best-fit, by-size,
     /// by-breadth, by-conflicts or optimal
     #[arg(long, value_name = "NAME", default_value = "runtime", value_parser = said(planner))]
@@ -54,6 +57,7 @@ impl Options {
     /// The settings that these options make.
     pub(crate) fn settings(&self) -> Settings {
         Settings {
+            inner: self.model_name.clone(),
             planner: self.planner.0,
             alignment: self.alignment,
             preserve_all_tensors: self.preserve_all_tensors,

@@ -10,7 +10,8 @@ use crate::{Failure, files};
 /// Show where every tensor of a model lies, and when
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A .tflite model, or a CSV table of buffers (id,lower,upper,size[,offset]); `-` reads standard input
+    /// A .tflite model (also inside gzip, zip, .task, .litertlm or a C array), a plan file, or a CSV table of buffers
+    /// (id,lower,upper,size[,offset]); `-` reads standard input
     model: PathBuf,
     #[command(flatten)]
     options: Options,
@@ -30,6 +31,8 @@ enum Format {
     Json,
     /// The arena's buffers in minimalloc's columns
     Csv,
+    /// A plan file that opens again, here and in the page
+    Plan,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -38,6 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Format::Text => report::to_text(&analysis),
         Format::Json => report::to_json(&analysis).map_err(|error| files::failure(&args.model, &error))?,
         Format::Csv => report::to_csv(&analysis),
+        Format::Plan => report::to_plan_file(&analysis),
     };
     files::write(args.output.as_deref(), &text)
 }
