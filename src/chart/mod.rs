@@ -19,7 +19,7 @@
 )]
 
 pub mod colour;
-mod draw;
+pub mod draw;
 pub mod format;
 mod gaps;
 mod index;
