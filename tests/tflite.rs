@@ -44,6 +44,16 @@ fn corpus() {
     assert!(tally.equal * 100 >= tally.all * WANTED_PERCENT, "{tally}");
 }
 
+/// With `ARENASCOPE_PACKAGES` set, as `cargo xtask test` does: the models of registry packages.
+#[test]
+fn packages() {
+    let Some(packages) = folder_in("ARENASCOPE_PACKAGES") else { return };
+    let facts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/tflite_packages.jsonl");
+    let tally = compare_all(&facts, &packages);
+    println!("{tally}");
+    assert!(tally.equal * 100 >= tally.all * WANTED_PERCENT, "{tally}");
+}
+
 /// With `ARENASCOPE_FACTS` and `ARENASCOPE_MODELS` set, as `cargo xtask parity tflite` does: any folder.
 #[test]
 fn folder() {

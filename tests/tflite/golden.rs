@@ -1,12 +1,12 @@
 //! Facts of the real runtime, and the comparison of one model's plan with them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use arenascope::model::{self, DataType};
 use arenascope::plan::{self, Plan, Strategy};
 use arenascope::runtime::{self, Buffer, Options, Place, Program, Resize, RuntimeKind};
-use arenascope::units::TensorId;
+use arenascope::units::{BufferId, TensorId};
 use serde::Deserialize;
 
 /// Tensor, bytes, address; what is `null` the real runtime would not tell.
@@ -152,14 +152,11 @@ fn compare(bytes: &[u8], options: &Options, facts: &[TensorFact]) -> Result<(), 
             }
         }
     }
-    let listed = |buffer: &Buffer| {
-        facts.iter().any(|fact| match fact.0 {
-            Key::Main(index) => (buffer.subgraph().0, buffer.index()) == (0, index),
-            Key::Other([subgraph, index]) => (buffer.subgraph().0, buffer.index()) == (subgraph, index),
-        })
-    };
+    let listed: BTreeSet<u32> =
+        facts.iter().filter_map(|fact| if let Key::Main(index) = fact.0 { Some(index) } else { None }).collect();
     let missing = |buffer: &&&Buffer| {
-        buffer.subgraph().0 == 0 && ours.offset(buffer).is_some() && ours.batch(buffer) == 0 && !listed(buffer)
+        let main = buffer.subgraph().0 == 0 && !listed.contains(&buffer.index());
+        main && ours.offset(buffer).is_some() && ours.batch(buffer) == 0
     };
     match ours.tensors.values().find(missing) {
         Some(buffer) if !facts.is_empty() => Err(format!("{} ({}) is only ours", buffer.reference(), buffer.name)),
@@ -210,6 +207,7 @@ struct Placement<'a> {
     program: &'a Program,
     plans: Vec<Plan>,
     tensors: BTreeMap<(u32, u32), &'a Buffer>,
+    ids: BTreeMap<(u32, u32), BufferId>,
     /// For each buffer its request.
     requests: BTreeMap<u32, usize>,
 }
@@ -219,16 +217,20 @@ impl<'a> Placement<'a> {
         let plans = program.arenas.iter().map(|arena| plan::plan(&arena.problem, Strategy::Tflite)).collect();
         let requests =
             program.arenas.iter().flat_map(|arena| arena.buffers.iter().enumerate().map(|(at, id)| (id.0, at)));
-        let tensors = program.buffers.iter().map(|buffer| ((buffer.subgraph().0, buffer.index()), buffer));
-        Placement { program, plans, tensors: tensors.collect(), requests: requests.collect() }
+        let key = |buffer: &Buffer| (buffer.subgraph().0, buffer.index());
+        let tensors = program.buffers.iter().map(|buffer| (key(buffer), buffer)).collect();
+        let ids =
+            program.buffers.iter().enumerate().map(|(at, buffer)| (key(buffer), BufferId::from_index(at))).collect();
+        Placement { program, plans, tensors, ids, requests: requests.collect() }
     }
 
     /// Arena, request in it.
     fn request(&self, buffer: &Buffer) -> Option<(u32, usize)> {
-        let owner = buffer.alias_of.map_or(buffer, |id| self.program.buffer(id));
-        let at = self.program.buffers.iter().position(|other| std::ptr::eq(other, owner))?;
-        let arena = owner.arena?;
-        Some((arena.0, *self.requests.get(&u32::try_from(at).ok()?)?))
+        let owner = match buffer.alias_of {
+            Some(id) => id,
+            None => *self.ids.get(&(buffer.subgraph().0, buffer.index()))?,
+        };
+        Some((self.program.buffer(owner).arena?.0, *self.requests.get(&owner.0)?))
     }
 
     fn offset(&self, buffer: &Buffer) -> Option<(u32, u64)> {

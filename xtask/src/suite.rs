@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::shell::{self, cargo, run, say};
-use crate::{Result, site, tools};
+use crate::{Result, corpus, site, tools};
 
 /// Formats, lints, builds, tests; stops at the first step that fails.
 pub fn command() -> Result<()> {
@@ -16,7 +16,8 @@ pub fn command() -> Result<()> {
     let dir = shell::target_dir().join("site");
     site::build(&dir)?;
     site::check_types(&dir)?;
-    run("tests, host", &mut cargo(["test", "--package", "arenascope", "--no-fail-fast"]))?;
+    let mut host = cargo(["test", "--package", "arenascope", "--no-fail-fast"]);
+    run("tests, host", host.env("ARENASCOPE_PACKAGES", corpus::ensure()?))?;
     tools::browser()?;
     let axe = tools::axe()?;
     let mut browser = cargo(["test", "--package", "xtask", "--no-fail-fast"]);
