@@ -41,6 +41,6 @@ pub const MAX_CANDIDATES: usize = 1_000;
 /// and still open.
 pub const MAX_INFLATED_BASE: u64 = 256 << 20;
 /// Beyond [`MAX_INFLATED_BASE`], bytes out per byte in: real weights hardly compress, so more is a bomb.
-pub const MAX_INFLATED_RATIO: u64 = 32;
+pub const MAX_INFLATED_RATIO: u64 = 8;
 /// Bytes of a JSON file: a plan of [`MAX_REQUESTS`] buffers is far beyond what anyone looks at.
 pub const MAX_JSON_BYTES: usize = 64 << 20;

@@ -1,14 +1,18 @@
-//! Reading: what every kind of file gives.
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
+//! Reading: what models, damaged models, containers and other bytes give.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+#[path = "reading/containers.rs"]
+mod containers;
+#[path = "reading/corpus.rs"]
+mod corpus;
+#[path = "reading/damage.rs"]
+mod damage;
+#[path = "reading/mutation.rs"]
+mod mutation;
+#[path = "reading/options.rs"]
+mod options;
+#[path = "reading/patch.rs"]
+mod patch;
+#[path = "reading/round_trip.rs"]
+mod round_trip;
 mod support;
-
-use arenascope::model;
-
-#[test]
-fn text_becomes_a_model() {
-    let bytes = support::graph_text::parse("in a:16\nop a -> b:32\nADD a b -> c:i32[2,2]\nout c").build();
-    let model = model::read(&bytes).unwrap();
-    assert_eq!(model.main().tensors.len(), 3);
-    assert_eq!(model.op_name(&model.main().operators[0]), "op");
-}

@@ -21,7 +21,8 @@ pub(super) fn contents(bytes: &[u8], name: &str) -> Result<Contents> {
     {
         return contents;
     }
-    let mut search = Search { found: Vec::new(), budget_bytes: gzip::inflated_limit(bytes.len()) };
+    let budget_bytes = gzip::inflated_limit(bytes.len());
+    let mut search = Search { found: Vec::new(), budget_bytes, in_archive: false };
     search.look(bytes, name, &[])?;
     Ok(Contents::Models(search.found))
 }
@@ -50,6 +51,8 @@ struct Search {
     found: Vec<Candidate>,
     /// How many bytes may still be unwrapped.
     budget_bytes: u64,
+    /// Whether an archive is being searched, so that only what surely is a model counts.
+    in_archive: bool,
 }
 
 impl Search {
@@ -59,19 +62,23 @@ impl Search {
             return Err(Error::new(ErrorKind::TooLarge, "containers in containers, too deep to follow"));
         }
         match sniff::kind(bytes) {
+            Kind::Unknown if self.in_archive => Err(not_a_model("unknown data", None)),
             // Bytes that say nothing are left to the reader: TFLite-Micro takes models without an identifier.
             Kind::Tflite | Kind::Unknown => {
                 self.add(name.to_owned(), bytes.len() as u64, layers.to_vec());
                 Ok(())
             }
             Kind::Gzip => {
+                if self.in_archive && matches!(sniff::kind(&gzip::start(bytes)), Kind::Unknown) {
+                    return Err(not_a_model("unknown data in gzip", None));
+                }
                 let inner = gzip::inflate(bytes, self.budget_bytes)?;
                 self.spend(inner.len());
                 self.look(&inner, name.strip_suffix(".gz").unwrap_or(name), &with(layers, Layer::Gzip))
             }
             Kind::Zip => self.look_in_zip(bytes, name, layers),
             Kind::LiteRtLm => self.look_in_litertlm(bytes, name, layers),
-            Kind::Text => self.look_in_text(bytes, layers),
+            Kind::Text => self.look_in_text(bytes, name, layers),
             Kind::Named(what, hint) => Err(not_a_model(what, hint)),
         }
     }
@@ -110,23 +117,15 @@ impl Search {
         Err(not_a_model(&format!("{what}: {} files, none of them a .tflite model", names.len()), hint))
     }
 
-    /// Looks into a container in an archive. What is no model there is no trouble: other entries may be.
+    /// Looks into a file of an archive. What is no model there is no trouble: other files may be.
     fn look_in_entry(&mut self, archive: &mut Archive<'_>, index: usize, path: &str, layers: &[Layer]) {
         let Ok(inner) = archive.entry(index, self.budget_bytes) else { return };
         self.spend(inner.len());
-        let before = self.found.len();
-        let looked = match sniff::kind(&inner) {
-            Kind::Unknown => Ok(()),
-            Kind::Text => self.look_in_text(&inner, layers),
-            _ => self.look(&inner, path, layers),
-        };
-        if looked.is_err() {
+        let (before, outside) = (self.found.len(), std::mem::replace(&mut self.in_archive, true));
+        if self.look(&inner, path, layers).is_err() {
             self.found.truncate(before);
-        } else if matches!(sniff::kind(&inner), Kind::Text) {
-            for candidate in &mut self.found[before..] {
-                candidate.name = format!("{path}!{}", candidate.name);
-            }
         }
+        self.in_archive = outside;
     }
 
     fn look_in_litertlm(&mut self, bytes: &[u8], name: &str, layers: &[Layer]) -> Result<()> {
@@ -142,12 +141,17 @@ impl Search {
         Ok(())
     }
 
-    fn look_in_text(&mut self, bytes: &[u8], layers: &[Layer]) -> Result<()> {
+    fn look_in_text(&mut self, bytes: &[u8], name: &str, layers: &[Layer]) -> Result<()> {
         let arrays = c_array::arrays(bytes);
         let before = self.found.len();
+        let outer = if self.in_archive { format!("{name}!") } else { String::new() };
         for (index, array) in arrays.iter().enumerate() {
             if matches!(sniff::kind(&array.bytes), Kind::Tflite) {
-                self.add(array.name.clone(), array.bytes.len() as u64, with(layers, Layer::CArray(index)));
+                self.add(
+                    format!("{outer}{}", array.name),
+                    array.bytes.len() as u64,
+                    with(layers, Layer::CArray(index)),
+                );
             }
         }
         if self.found.len() > before {

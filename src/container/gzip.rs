@@ -7,9 +7,21 @@ use flate2::read::MultiGzDecoder;
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
 
+/// How many bytes [`start`] reads.
+const PEEK_BYTES: u64 = 512;
+
 /// The bytes inside, at most `most`.
 pub(super) fn inflate(bytes: &[u8], most: u64) -> Result<Vec<u8>> {
     read_limited(MultiGzDecoder::new(bytes), most, "gzip data")
+}
+
+/// The first bytes inside, enough to tell what they are; none when they cannot be read.
+pub(super) fn start(bytes: &[u8]) -> Vec<u8> {
+    let mut start = Vec::new();
+    match MultiGzDecoder::new(bytes).take(PEEK_BYTES).read_to_end(&mut start) {
+        Ok(_) => start,
+        Err(_) => Vec::new(),
+    }
 }
 
 /// Reads all of a decompressor's output; refuses what is more than `most` bytes.

@@ -21,6 +21,11 @@ const SCHEMA_VERSION: u32 = 3;
 /// Whether a runtime would refuse it is for the runtime's model to say.
 pub fn read(bytes: &[u8]) -> Result<Model> {
     let root = verify::root(bytes)?;
+    // Zeros, and other bytes without the identifier, can pass for a model with nothing in it.
+    model(bytes, root).map_err(|error| if verify::has_identifier(bytes) { error } else { verify::not_a_model(bytes) })
+}
+
+fn model(bytes: &[u8], root: schema::Model<'_>) -> Result<Model> {
     let mut reader = Reader { bytes, warnings: Warnings::default() };
     reader.warn_about_file(root);
     let operator_codes = reader.operator_codes(root)?;

@@ -51,12 +51,17 @@ pub(super) fn has_identifier(bytes: &[u8]) -> bool {
     bytes.get(4..8) == Some(IDENTIFIER)
 }
 
+/// The error for bytes that neither carry the identifier nor can be read without it.
+pub(super) fn not_a_model(bytes: &[u8]) -> Error {
+    let found = bytes.get(4..8).unwrap_or_default().escape_ascii();
+    let message = format!("not a TensorFlow Lite model: bytes 4 to 7 are \"{found}\", expected \"TFL3\"");
+    Error::new(ErrorKind::NotAModel, message).at(4)
+}
+
 /// The error for what the verifier found.
 fn error_from(invalid: &InvalidFlatbuffer, bytes: &[u8]) -> Error {
     if !has_identifier(bytes) {
-        let found = bytes.get(4..8).unwrap_or_default().escape_ascii();
-        let message = format!("not a TensorFlow Lite model: bytes 4 to 7 are \"{found}\", expected \"TFL3\"");
-        return Error::new(ErrorKind::NotAModel, message).at(4);
+        return not_a_model(bytes);
     }
     let (message, offset, trace) = match invalid {
         InvalidFlatbuffer::RangeOutOfBounds { range, error_trace } => {
