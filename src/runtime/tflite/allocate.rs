@@ -54,7 +54,8 @@ fn prepare_batch(world: &mut World<'_>, id: SubgraphId, start: usize) -> Result<
     for node in start..nodes {
         prepare::prepare(world, id, node)?;
         let outputs = world.graph(id).nodes[node].outputs.clone();
-        if outputs.iter().flatten().any(|tensor| is_dynamic(world, id, tensor.index())) {
+        let ends_batch = world.graph(id).nodes[node].ends_batch;
+        if ends_batch || outputs.iter().flatten().any(|tensor| is_dynamic(world, id, tensor.index())) {
             world.graph_mut(id).has_dynamic = true;
             return Ok(node + 1);
         }

@@ -72,6 +72,8 @@ pub(super) struct Node {
     pub(super) temporaries: Vec<TensorId>,
     /// Tensors that the kernel has added so far, by slots of its choosing.
     pub(super) slots: Vec<Option<TensorId>>,
+    /// Its kernel said that an output's shape is not known yet, though it lies in the arena.
+    pub(super) ends_batch: bool,
 }
 
 /// One subgraph while it is prepared.

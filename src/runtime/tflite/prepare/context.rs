@@ -4,14 +4,14 @@ use super::super::bytes;
 use super::super::graph::{Class, Data, Graph, TensorState, World};
 use crate::error::{Error, ErrorKind, Result, Warning};
 use crate::model::{DataType, OpOptions, Operator, OperatorCode, Quantization};
-use crate::units::{OperatorId, SubgraphId, TensorId};
+use crate::units::{SubgraphId, TensorId};
 
 /// One node being prepared.
 #[derive(Debug)]
 pub(in super::super) struct Context<'w, 'm> {
-    world: &'w mut World<'m>,
-    graph: SubgraphId,
-    node: usize,
+    pub(super) world: &'w mut World<'m>,
+    pub(super) graph: SubgraphId,
+    pub(super) node: usize,
 }
 
 /// Facts.
@@ -139,6 +139,12 @@ impl<'w, 'm> Context<'w, 'm> {
     /// Whether a tensor is a variable.
     pub(in super::super) fn is_variable(&self, id: TensorId) -> bool {
         self.graph().variables.contains(&id)
+    }
+
+    /// `HasUnspecifiedDimension`: the file's `shape_signature` leaves a dim open.
+    pub(in super::super) fn has_open_dim(&self, id: TensorId) -> bool {
+        let tensor = self.world.model.subgraph(self.graph).tensors.get(id.index());
+        tensor.is_some_and(|tensor| tensor.shape_signature.contains(&-1))
     }
 
     /// Whether a tensor of the file is stored sparsely.
@@ -295,81 +301,32 @@ impl Context<'_, '_> {
         }
     }
 
-    /// The kernel's tensor in `slot`: added to the subgraph (`AddTensors`) the first time, the same ever after.
-    pub(in super::super) fn own_tensor(&mut self, slot: usize, purpose: &'static str) -> TensorId {
-        let op = OperatorId::from_index(self.node);
-        let graph = self.world.graph_mut(self.graph);
-        let next = TensorId::from_index(graph.tensors.len());
-        let slots = &mut graph.nodes[self.node].slots;
-        if slots.len() <= slot {
-            slots.resize(slot + 1, None);
-        }
-        let id = *slots[slot].get_or_insert(next);
-        if id == next {
-            graph.tensors.push(TensorState::added(op, purpose));
-        } else if let Some(added) = &mut graph.tensors[id.index()].added {
-            added.1 = purpose;
-        }
-        id
-    }
-
-    /// Sets up one of the kernel's tensors: type, place and dims at once.
-    pub(in super::super) fn set_up(
-        &mut self,
-        id: TensorId,
-        dtype: DataType,
-        class: Class,
-        dims: Vec<i32>,
-    ) -> Result<()> {
-        self.set_type(id, dtype);
-        self.set_class(id, class);
-        self.resize(id, dims)
-    }
-
-    /// Lists a tensor among the node's temporaries: it gets its bytes at this node.
-    pub(in super::super) fn use_temporary(&mut self, id: TensorId) {
-        let node = self.node;
-        self.world.graph_mut(self.graph).nodes[node].temporaries.push(id);
-    }
-
-    /// A temporary in the arena, by one call: added in `slot`, listed, set up.
-    pub(in super::super) fn temporary(
-        &mut self,
-        slot: usize,
-        purpose: &'static str,
-        dtype: DataType,
-        dims: Vec<i32>,
-    ) -> Result<TensorId> {
-        self.temporary_in(Class::Arena, slot, purpose, dtype, dims)
-    }
-
-    /// A temporary of another class, by one call: added in `slot`, listed, set up.
-    pub(in super::super) fn temporary_in(
-        &mut self,
-        class: Class,
-        slot: usize,
-        purpose: &'static str,
-        dtype: DataType,
-        dims: Vec<i32>,
-    ) -> Result<TensorId> {
-        let id = self.own_tensor(slot, purpose);
-        self.use_temporary(id);
-        self.set_up(id, dtype, class, dims)?;
-        Ok(id)
-    }
-
-    /// Empties the node's list of temporaries.
-    pub(in super::super) fn clear_temporaries(&mut self) {
-        let node = self.node;
-        self.world.graph_mut(self.graph).nodes[node].temporaries.clear();
-    }
-
     /// Drops an output from the node (`kTfLiteOptionalTensor`).
     pub(in super::super) fn drop_output(&mut self, index: usize) {
         let node = self.node;
         if let Some(output) = self.world.graph_mut(self.graph).nodes[node].outputs.get_mut(index) {
             *output = None;
         }
+    }
+
+    /// Resizes an output to the dims of the file, since the values that decide them are not followed here.
+    pub(in super::super) fn resize_as_in_file(&mut self, id: TensorId) -> Result<()> {
+        let file = self.world.model.subgraph(self.graph).tensors.get(id.index());
+        let dims = file.map_or_else(|| self.dims(id).to_vec(), |tensor| tensor.shape.clone());
+        let message = format!("{}: the shape of tensor {id} is taken from the file", self.op_name());
+        self.warn(Warning::new("assumed-shape", message).about(self.reference(id)));
+        self.resize(id, dims)
+    }
+
+    /// A tensor's name in reports.
+    fn reference(&self, id: TensorId) -> String {
+        if self.graph.0 == 0 { format!("t{id}") } else { format!("s{}:t{id}", self.graph) }
+    }
+
+    /// `kTfLiteOutputShapeNotKnown`: the batch ends here although no output is on the heap.
+    pub(in super::super) fn end_batch(&mut self) {
+        let node = self.node;
+        self.world.graph_mut(self.graph).nodes[node].ends_batch = true;
     }
 
     /// Tells the user something.
