@@ -10,10 +10,14 @@
     reason = "tests fail by panicking, and draw"
 )]
 
+#[path = "chart/compare.rs"]
+mod compare;
 #[path = "chart/raster.rs"]
 mod raster;
 #[path = "chart/scene.rs"]
 mod scene;
+#[path = "chart/strip.rs"]
+mod strip;
 #[path = "chart/svg.rs"]
 mod svg;
 #[path = "chart/theme.rs"]

@@ -19,6 +19,7 @@
 )]
 
 pub mod colour;
+mod compare;
 pub mod draw;
 pub mod format;
 mod gaps;
@@ -27,15 +28,17 @@ pub mod labels;
 mod pixels;
 mod raster;
 mod scene;
+pub mod strip;
 pub mod text;
 pub mod theme;
 pub mod ticks;
 mod viewport;
 
 pub use colour::{Colour, ColourMode};
+pub use compare::{Change, Comparison, Difference, difference_raster};
 pub use draw::{
-    Caption, Curve, CurvePoint, Drawn, Frame, Layers, LegendEntry, Measured, Parts, Picture, SVG_FONT_SCALE, Swatch,
-    curve_svg, draw, draw_curve, legend, svg,
+    Caption, Curve, CurvePoint, Drawn, Frame, Layers, LegendEntry, Measured, Parts, Picture, SVG_FONT_SCALE, Strip,
+    Swatch, compare_svg, curve_svg, draw, draw_curve, legend, overlay_svg, strips_svg, svg,
 };
 pub use gaps::{Gap, GapKind};
 pub use labels::{LabelItem, fold_labels, labels};

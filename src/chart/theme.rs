@@ -187,6 +187,8 @@ pub struct Words {
     /// The arena is as small as its lower bound.
     pub arena_at_bound: Cow<'static, str>,
     pub gap: Cow<'static, str>,
+    /// The earlier arena of an overlay.
+    pub before: Cow<'static, str>,
     /// The legend's entry for boxes of no category.
     pub none: Cow<'static, str>,
     /// What `+37` in the plot means.
@@ -210,6 +212,7 @@ impl Default for Words {
             arena: "arena".into(),
             arena_at_bound: "arena = bound".into(),
             gap: "gap".into(),
+            before: "before".into(),
             none: "none".into(),
             folded: "+N: N more boxes, too small to be seen".into(),
             more: "more".into(),

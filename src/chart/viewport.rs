@@ -105,6 +105,13 @@ impl Viewport {
         Viewport { steps: Range::new(steps.0, steps.1, MIN_STEPS), bytes: Range::new(bytes.0, bytes.1, MIN_BYTES) }
     }
 
+    /// The smallest viewport that shows all of both.
+    #[must_use]
+    pub fn hull(self, other: &Viewport) -> Viewport {
+        let hull = |a: Range, b: Range| (a.low.min(b.low), a.high.max(b.high));
+        Viewport::new(hull(self.steps, other.steps), hull(self.bytes, other.bytes))
+    }
+
     /// Steps zoomed by `factor` (below 1: closer) about a fraction of the width (0: left edge).
     #[must_use]
     pub fn zoom_steps(self, factor: f64, about: f64, whole: &Viewport) -> Viewport {

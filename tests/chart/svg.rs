@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 use crate::{SEVEN, rows_strategy, scene_of};
 
-fn caption() -> Caption {
+pub(crate) fn caption() -> Caption {
     Caption {
         model: "seven.json".into(),
         sha256: "00112233445566778899aabbccddeeff".into(),
@@ -22,7 +22,7 @@ fn caption() -> Caption {
     }
 }
 
-fn check(name: &str, actual: &str) {
+pub(crate) fn check(name: &str, actual: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/chart/golden").join(name);
     if std::env::var_os("BLESS").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -81,9 +81,9 @@ fn a_curve_marks_the_present_and_what_cannot_be_planned() {
 }
 
 /// Every tag is closed in order, attributes are quoted, nothing but known elements occurs.
-fn assert_well_formed(document: &str) {
+pub(crate) fn assert_well_formed(document: &str) {
     let mut open = Vec::new();
-    let mut rest = document;
+    let mut rest = document.strip_prefix("<svg").map(|_| document).expect("an SVG element");
     while let Some(at) = rest.find('<') {
         let text = &rest[..at];
         assert!(!text.contains('>'), "a bare > in {text:?}");
@@ -97,6 +97,7 @@ fn assert_well_formed(document: &str) {
         assert_eq!(tag.matches('"').count() % 2, 0, "an open attribute in <{tag}>");
         if let Some(closed) = tag.strip_prefix('/') {
             assert_eq!(open.pop().as_deref(), Some(closed.trim()));
+            assert!(!open.is_empty() || rest.trim().is_empty(), "something behind the end: {rest:.80}");
         } else if !tag.ends_with('/') {
             open.push(name.to_string());
         }

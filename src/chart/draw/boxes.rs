@@ -4,6 +4,7 @@ use plotters::drawing::DrawingAreaErrorKind;
 use plotters_backend::DrawingBackend;
 use plotters_backend::text_anchor::HPos;
 
+use crate::chart::compare::{Change, Comparison};
 use crate::chart::draw::Picture;
 use crate::chart::draw::frame::Frame;
 use crate::chart::draw::pen::{Drawn, Ink, Pen};
@@ -11,6 +12,7 @@ use crate::chart::gaps::GapKind;
 use crate::chart::labels::{LABEL_PX, LabelItem, fold_labels, labels};
 use crate::chart::pixels::{Pixels, PxRect, px_from_box, px_from_gap};
 use crate::chart::raster::{Fold, PickMap};
+use crate::chart::scene::Scene;
 use crate::chart::text;
 use crate::chart::theme::{Painter, Pattern};
 
@@ -50,6 +52,32 @@ pub(super) fn boxes<DB: DrawingBackend>(
         }
     }
     Ok(Shown { folds: map.folds(scene, viewport, pixels), seen })
+}
+
+/// Dashed outlines of the boxes of an earlier scene, those that lie elsewhere now or are gone.
+pub(super) fn outlines<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    frame: &Frame,
+    picture: &Picture<'_>,
+    before: &Scene,
+) -> Drawn<DB> {
+    let pixels = pixels(frame);
+    let colour = picture.style.theme.text;
+    for difference in Comparison::new(before, picture.scene).differences {
+        let moved = difference.change != Change::Same && difference.change != Change::Added;
+        let old = difference.before.and_then(|id| before.boxes.get(id as usize)).filter(|_| moved);
+        let Some(rect) = old.and_then(|item| px_from_box(item, &picture.viewport, pixels)) else { continue };
+        let PxRect { left, top, right, bottom } = placed(rect, frame);
+        for (from, to) in [
+            ((left, top), (right, top)),
+            ((left, bottom), (right, bottom)),
+            ((left, top), (left, bottom)),
+            ((right, top), (right, bottom)),
+        ] {
+            pen.dashes(from, to, (4, 3), (colour, 1))?;
+        }
+    }
+    Ok(())
 }
 
 /// Labels of boxes that are seen, on a patch where one of the horizontal `lines` crosses them, and of folds.

@@ -1,14 +1,12 @@
 //! A small line chart: how many bytes the arena needs for each value of an input dimension.
 
-use plotters::backend::SVGBackend;
 use plotters::drawing::IntoDrawingArea;
 use plotters_backend::DrawingBackend;
 
 use crate::chart::draw::axes::{TICK_PX, Titles, plain_axes, x_of, y_of};
 use crate::chart::draw::frame::{Frame, Parts, TITLE_PX};
-use crate::chart::draw::measured::{Measured, SVG_FONT_SCALE};
 use crate::chart::draw::pen::{Drawn, Ink, Pen};
-use crate::chart::draw::svg::with_description;
+use crate::chart::draw::svg::document;
 use crate::chart::format;
 use crate::chart::pixels::PxRect;
 use crate::chart::text;
@@ -53,24 +51,17 @@ impl Curve {
 }
 
 /// The curve as an SVG document.
-///
-/// # Panics
-/// Never: drawing into a string cannot fail.
 pub fn curve_svg(curve: &Curve, style: &Style, width: u32, height: u32) -> String {
-    let mut document = String::new();
-    let (width, height) = (width.clamp(32, 16_384), height.clamp(32, 16_384));
-    let backend = SVGBackend::with_string(&mut document, (width, height));
-    let drawn = draw_curve(Measured::new(backend).with_font_scale(SVG_FONT_SCALE), curve, style);
-    assert!(drawn.is_ok(), "drawing into a string cannot fail");
     let point = |point: &CurvePoint| {
         let bytes = point.arena_bytes.map_or("-".to_string(), format::both);
         format!("{}: {bytes}", point.value)
     };
     let about: Vec<String> = curve.points.iter().take(40).map(point).collect();
-    with_description(document, &curve.title, &format!("{}; {}", curve.dimension, about.join("; ")))
+    let about = format!("{}; {}", curve.dimension, about.join("; "));
+    document(&curve.title, &about, (width, height), |backend| draw_curve(backend, curve, style))
 }
 
-/// Draws the curve on a backend; wrap it in [`Measured`].
+/// Draws the curve on a backend; wrap it in [`crate::chart::Measured`].
 ///
 /// # Errors
 /// Those of the backend.

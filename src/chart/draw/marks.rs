@@ -10,6 +10,7 @@ use crate::chart::draw::frame::Frame;
 use crate::chart::draw::pen::{Drawn, Ink, Pen};
 use crate::chart::format;
 use crate::chart::pixels::{Pixels, PxRect, px_from_box};
+use crate::chart::scene::Scene;
 use crate::chart::text;
 use crate::units::Step;
 
@@ -18,7 +19,7 @@ const FONT_PX: f64 = 11.0;
 const TWO_LINES_PX: i32 = 27;
 
 /// One horizontal line across the plot with its words.
-struct Level {
+pub(super) struct Level {
     bytes: u64,
     words: String,
     colour: Colour,
@@ -26,7 +27,8 @@ struct Level {
     stroke: u32,
 }
 
-fn levels(picture: &Picture<'_>) -> Vec<Level> {
+/// The lines of a picture from top to bottom; with `before`, also the top of the earlier arena.
+pub(super) fn levels(picture: &Picture<'_>, before: Option<&Scene>) -> Vec<Level> {
     let Picture { scene, style, .. } = picture;
     let (theme, words) = (style.theme, &style.words);
     let mut levels = Vec::new();
@@ -43,6 +45,10 @@ fn levels(picture: &Picture<'_>) -> Vec<Level> {
         let words = words.budget.to_string();
         levels.push(Level { bytes, words, colour: theme.budget, dash: (2, 3), stroke: 2 });
     }
+    if let Some(before) = before {
+        let words = words.before.to_string();
+        levels.push(Level { bytes: before.height_bytes, words, colour: theme.text, dash: (8, 3), stroke: 2 });
+    }
     let (low, high) = (picture.viewport.bytes.low(), picture.viewport.bytes.high());
     // A budget above the picture is still told, at its upper edge.
     for level in levels.iter_mut().filter(|level| level.bytes as f64 > high) {
@@ -55,15 +61,19 @@ fn levels(picture: &Picture<'_>) -> Vec<Level> {
 }
 
 /// The rows of the lines in sight.
-pub(super) fn rows(frame: &Frame, picture: &Picture<'_>) -> Vec<i32> {
-    let in_sight = levels(picture).into_iter().filter(|level| level.stroke > 0);
+pub(super) fn rows(frame: &Frame, picture: &Picture<'_>, levels: &[Level]) -> Vec<i32> {
+    let in_sight = levels.iter().filter(|level| level.stroke > 0);
     in_sight.map(|level| y_of(frame.plot, &picture.viewport, level.bytes as f64)).collect()
 }
 
 /// Lines over the boxes, and their labels.
-pub(super) fn lines<DB: DrawingBackend>(pen: &Pen<DB>, frame: &Frame, picture: &Picture<'_>) -> Drawn<DB> {
+pub(super) fn lines<DB: DrawingBackend>(
+    pen: &Pen<DB>,
+    frame: &Frame,
+    picture: &Picture<'_>,
+    levels: &[Level],
+) -> Drawn<DB> {
     let plot = frame.plot;
-    let levels = levels(picture);
     let row = |level: &Level| y_of(plot, &picture.viewport, level.bytes as f64).max(plot.top);
     let rows: Vec<i32> = levels.iter().map(row).collect();
     let end = plot.right + if frame.side_labels { 4 } else { 0 };

@@ -10,9 +10,11 @@ mod legend;
 mod marks;
 mod measured;
 mod pen;
+mod strips;
 mod svg;
 
-use plotters::drawing::IntoDrawingArea;
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters_backend::DrawingBackend;
 use plotters_backend::text_anchor::VPos;
 
@@ -22,7 +24,8 @@ pub use frame::{Frame, Parts};
 pub use legend::{LegendEntry, Swatch, legend};
 pub use measured::{Measured, SVG_FONT_SCALE};
 pub use pen::Drawn;
-pub use svg::svg;
+pub use strips::{Strip, strips_svg};
+pub use svg::{compare_svg, overlay_svg, svg};
 
 use crate::chart::draw::frame::{CAPTION_PX, TITLE_PX};
 use crate::chart::draw::pen::{Ink, Pen};
@@ -100,9 +103,44 @@ impl<'a> Picture<'a> {
 /// # Errors
 /// Those of the backend.
 pub fn draw<DB: DrawingBackend>(backend: DB, picture: &Picture<'_>) -> Drawn<DB> {
-    let (width, height) = backend.get_size();
+    let root = backend.into_drawing_area();
+    draw_on(root.clone(), picture, None)?;
+    root.present()
+}
+
+/// Draws a picture over what the arena was before: the earlier boxes as dashed outlines, the earlier arena as a line.
+///
+/// # Errors
+/// Those of the backend.
+pub fn draw_over<DB: DrawingBackend>(backend: DB, picture: &Picture<'_>, before: &Scene) -> Drawn<DB> {
+    let root = backend.into_drawing_area();
+    draw_on(root.clone(), picture, Some(before))?;
+    root.present()
+}
+
+/// Draws two pictures above each other; give them the same viewport to see them on common axes.
+///
+/// # Errors
+/// Those of the backend.
+pub fn draw_both<DB: DrawingBackend>(backend: DB, before: &Picture<'_>, after: &Picture<'_>) -> Drawn<DB> {
+    let root = backend.into_drawing_area();
+    let (width, height) = root.dim_in_pixel();
+    let page = PxRect { left: 0, top: 0, right: width as i32, bottom: height as i32 };
+    Pen::new(root.clone()).fill(page, after.style.theme.page)?;
+    let (upper, lower) = root.split_vertically(height / 2);
+    draw_on(upper, before, None)?;
+    draw_on(lower, after, None)?;
+    root.present()
+}
+
+fn draw_on<DB: DrawingBackend>(
+    area: DrawingArea<DB, Shift>,
+    picture: &Picture<'_>,
+    before: Option<&Scene>,
+) -> Drawn<DB> {
+    let (width, height) = area.dim_in_pixel();
     let frame = picture.frame(width, height);
-    let pen = Pen::new(backend.into_drawing_area());
+    let pen = Pen::new(area);
     let Picture { scene, viewport, style, layers, .. } = picture;
     let mut shown = None;
     if layers.boxes {
@@ -112,13 +150,17 @@ pub fn draw<DB: DrawingBackend>(backend: DB, picture: &Picture<'_>) -> Drawn<DB>
         axes::grid(&pen, &frame, scene, viewport, style)?;
         shown = Some(boxes::boxes(&pen, &frame, picture)?);
     }
+    if let Some(before) = before {
+        boxes::outlines(&pen, &frame, picture, before)?;
+    }
     axes::axes(&pen, &frame, scene, viewport, style)?;
-    marks::lines(&pen, &frame, picture)?;
+    let levels = marks::levels(picture, before);
+    marks::lines(&pen, &frame, picture, &levels)?;
     marks::peak(&pen, &frame, picture)?;
     marks::cursor(&pen, &frame, picture)?;
     if let Some(shown) = &shown {
         // Over the lines, so that these do not cross the words.
-        boxes::texts(&pen, &frame, picture, shown, &marks::rows(&frame, picture))?;
+        boxes::texts(&pen, &frame, picture, shown, &marks::rows(&frame, picture, &levels))?;
     }
     if layers.legend {
         legend::draw(&pen, &frame, &legend(scene, style), style)?;
@@ -126,7 +168,7 @@ pub fn draw<DB: DrawingBackend>(backend: DB, picture: &Picture<'_>) -> Drawn<DB>
     if layers.caption {
         captions(&pen, &frame, picture)?;
     }
-    pen.area.present()
+    Ok(())
 }
 
 fn captions<DB: DrawingBackend>(pen: &Pen<DB>, frame: &Frame, picture: &Picture<'_>) -> Drawn<DB> {
