@@ -5,3 +5,8 @@
 mod facts;
 #[path = "tflm/golden.rs"]
 mod golden;
+#[path = "tflm/logs.rs"]
+mod logs;
+#[path = "tflm/rules.rs"]
+mod rules;
+mod support;

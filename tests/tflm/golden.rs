@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use arenascope::advise::compare::compare;
+use arenascope::model;
+use arenascope::runtime::{Options, RuntimeKind, tflite};
 use sha2::{Digest, Sha256};
 
 use super::facts::{self, Facts};
@@ -40,6 +43,7 @@ fn corpus_equals_the_real_runtime() {
             continue;
         }
         let bytes = fs::read(path).unwrap();
+        sums_up(&facts.source, &bytes);
         for (name, variant) in &facts.variants {
             let planned = facts::planned(&bytes, &facts::options(name));
             if let Some(error) = &variant.error {
@@ -82,6 +86,20 @@ fn corpus_equals_the_real_runtime() {
     for (name, answered) in &answered {
         let equal = score(name);
         assert!(equal * 100 >= answered * 99, "{name}: only {equal} of {answered} models are equal");
+    }
+}
+
+/// The difference to TFLite is split by reason without a rest.
+fn sums_up(source: &str, bytes: &[u8]) {
+    let Ok(tflm) = facts::planned(bytes, &facts::options("32")) else { return };
+    let model = model::read(bytes).unwrap();
+    let Ok(tflite) = tflite::program(&model, bytes, &Options::new(RuntimeKind::Tflite)) else { return };
+    let compared = compare(&tflite, &tflm.program).unwrap();
+    let sum: i64 = compared.reasons.iter().map(|(_, bytes)| bytes).sum();
+    let figures = [compared.tflm_bytes, compared.tflite_bytes].map(|bytes| i64::try_from(bytes).unwrap());
+    assert_eq!(sum, figures[0] - figures[1], "{source}: {compared:?}");
+    if let Some(needs) = &tflm.needs {
+        assert!(compared.complete && compared.tflm_bytes == needs.minimum_arena_bytes, "{source}: {compared:?}");
     }
 }
 

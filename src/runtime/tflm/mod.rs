@@ -13,13 +13,18 @@
 
 mod arena;
 mod assemble;
+mod boards;
+mod decode;
 mod kernels;
 mod machine;
+mod memory_plan;
 mod micro;
 mod node;
 mod offline;
+mod offline_facts;
 mod play;
 mod prepare;
+mod recording;
 mod resolver;
 mod tables;
 mod timeline;
@@ -27,11 +32,16 @@ mod types;
 
 pub use arena::{ArenaNeeds, Condition, ConditionNeed, arena_needs};
 pub use assemble::{ALIGNMENT, program};
+pub use boards::{BOARDS, Board, Fit, board, fit};
+pub use decode::{Diagnosis, Finding, Progress, Trouble, decode};
+pub use memory_plan::{Difference, PlanLine, compare_memory_plan, plan_lines, print_memory_plan, read_memory_plan};
 pub use micro::{
     Arenas, Build, Category, Event, KernelNeeds, Micro, MicroOptions, Planner, Refusal, Stage, TailAllocation,
     TempAllocation,
 };
 pub use offline::{METADATA_NAME, OfflinePlan};
+pub use offline_facts::{OfflineFacts, Overlap, offline_facts};
+pub use recording::{Recorded, RecordingLog, compare_recording, read_recording};
 pub use resolver::{Registration, Registrations, registrations};
 
 /// The refusal of more buffers than the linear planner can hold.
