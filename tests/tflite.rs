@@ -3,6 +3,12 @@
 
 #[path = "tflite/golden.rs"]
 mod golden;
+#[path = "tflite/recurrent.rs"]
+mod recurrent;
+#[path = "tflite/single.rs"]
+mod single;
+#[path = "support/mod.rs"]
+mod support;
 
 use std::path::{Path, PathBuf};
 
@@ -20,11 +26,14 @@ fn compare_all(facts: &Path, folder: &Path) -> golden::Tally {
         let fact: golden::Fact = serde_json::from_str(line).unwrap();
         let Some(model) = fact.model.as_ref().filter(|model| model.contains(&only)) else { continue };
         let bytes = std::fs::read(folder.join(model)).unwrap();
-        let digest = format!("{:x}", Sha256::digest(&bytes));
-        assert_eq!(digest, fact.sha256, "{model} is another file than the facts are about");
+        assert_eq!(digest(&bytes), fact.sha256, "{model} is another file than the facts are about");
         tally.add(model, &bytes, &fact);
     }
     tally
+}
+
+fn digest(bytes: &[u8]) -> String {
+    format!("{:x}", Sha256::digest(bytes))
 }
 
 fn folder_in(variable: &str) -> Option<PathBuf> {
@@ -52,6 +61,34 @@ fn packages() {
     let tally = compare_all(&facts, &packages);
     println!("{tally}");
     assert!(tally.equal * 100 >= tally.all * WANTED_PERCENT, "{tally}");
+}
+
+/// Models of one operator over the variants of its kernel. With `ARENASCOPE_WRITE_MODELS` set to a folder, as
+/// `BLESS=1 cargo xtask parity tflite` does, they are only written there, for the real runtime to see.
+#[test]
+fn single_operators() {
+    let cases = single::cases();
+    if let Some(folder) = std::env::var_os("ARENASCOPE_WRITE_MODELS") {
+        for (name, bytes) in cases {
+            std::fs::write(Path::new(&folder).join(format!("{name}.tflite")), bytes).unwrap();
+        }
+        return;
+    }
+    let facts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/tflite_ops.jsonl");
+    let facts = std::fs::read_to_string(facts).unwrap();
+    let facts: Vec<golden::Fact> = facts.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut tally = golden::Tally::default();
+    for (name, bytes) in cases {
+        let file = format!("{name}.tflite");
+        let fact = facts
+            .iter()
+            .find(|fact| fact.model.as_ref() == Some(&file))
+            .unwrap_or_else(|| panic!("no facts of {file}"));
+        assert_eq!(fact.sha256, digest(&bytes), "{file} is another model than the facts are about");
+        tally.add(&name, &bytes, fact);
+    }
+    println!("{tally}");
+    assert_eq!(tally.equal, tally.all, "{tally}");
 }
 
 /// With `ARENASCOPE_FACTS` and `ARENASCOPE_MODELS` set, as `cargo xtask parity tflite` does: any folder.

@@ -4,7 +4,7 @@
 use super::graph::{Class, World};
 use super::lifetimes::{InPlace, Lifetimes};
 use super::prepare;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Warning};
 use crate::limits;
 use crate::units::SubgraphId;
 
@@ -33,7 +33,7 @@ fn allocate_batches(world: &mut World<'_>, id: SubgraphId) -> Result<()> {
     let mut placed = Vec::new();
     let mut start = 0;
     for batch in 0_u32.. {
-        let end = prepare_batch(world, id, start)?;
+        let end = prepare_batch(world, id, start, batch > 0)?;
         let graph = world.graph_mut(id);
         let mut lifetimes = graph.lifetimes.take().unwrap_or_else(|| Lifetimes::plan(graph, &in_place, preserve_all));
         placed.extend(lifetimes.execute(graph, start..end.max(start + 1), batch, preserve_all));
@@ -48,11 +48,16 @@ fn allocate_batches(world: &mut World<'_>, id: SubgraphId) -> Result<()> {
     Ok(())
 }
 
-/// Prepares operators from `start` on; gives the end of the batch.
-fn prepare_batch(world: &mut World<'_>, id: SubgraphId, start: usize) -> Result<usize> {
+/// Prepares operators from `start` on; gives the end of the batch. In a later batch the shapes stand on what the file
+/// says of earlier outputs; where these do not fit together, the operator's outputs are taken as in the file too.
+fn prepare_batch(world: &mut World<'_>, id: SubgraphId, start: usize, assumed: bool) -> Result<usize> {
     let nodes = world.graph(id).nodes.len();
     for node in start..nodes {
-        prepare::prepare(world, id, node)?;
+        match prepare::prepare(world, id, node) {
+            Ok(()) => {}
+            Err(error) if assumed => doubt(world, id, &error),
+            Err(error) => return Err(error),
+        }
         let outputs = world.graph(id).nodes[node].outputs.clone();
         let ends_batch = world.graph(id).nodes[node].ends_batch;
         if ends_batch || outputs.iter().flatten().any(|tensor| is_dynamic(world, id, tensor.index())) {
@@ -61,6 +66,15 @@ fn prepare_batch(world: &mut World<'_>, id: SubgraphId, start: usize) -> Result<
         }
     }
     Ok(nodes)
+}
+
+/// Says, once a subgraph, that the file's shapes do not fit together.
+fn doubt(world: &mut World<'_>, id: SubgraphId, error: &Error) {
+    let start =
+        format!("subgraph {id}: the shapes in the file, assumed where they depend on data, do not fit together: ");
+    if !world.warnings.iter().any(|warning| warning.message.starts_with(&start)) {
+        world.warnings.push(Warning::new("assumed-shape", format!("{start}{error}")));
+    }
 }
 
 fn is_dynamic(world: &World<'_>, id: SubgraphId, tensor: usize) -> bool {

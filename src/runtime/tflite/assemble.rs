@@ -98,6 +98,7 @@ struct GraphFacts<'a> {
     is_output: Vec<bool>,
     maker: Vec<Option<u32>>,
     last_reader: Vec<Option<u32>>,
+    is_variable: Vec<bool>,
     in_arena: Vec<bool>,
 }
 
@@ -111,10 +112,12 @@ impl<'a> GraphFacts<'a> {
             is_output: vec![false; count],
             maker: vec![None; count],
             last_reader: vec![None; count],
+            is_variable: vec![false; count],
             in_arena: vec![false; count],
         };
         graph.inputs.iter().flatten().for_each(|tensor| facts.is_input[tensor.index()] = true);
         graph.outputs.iter().flatten().for_each(|tensor| facts.is_output[tensor.index()] = true);
+        graph.variables.iter().for_each(|tensor| facts.is_variable[tensor.index()] = true);
         for (index, node) in (0_u32..).zip(&graph.nodes) {
             node.inputs.iter().flatten().for_each(|tensor| facts.last_reader[tensor.index()] = Some(index));
             node.outputs.iter().flatten().for_each(|tensor| facts.maker[tensor.index()] = Some(index));
@@ -190,7 +193,7 @@ fn role(facts: &GraphFacts<'_>, state: &TensorState, tensor: TensorId) -> Role {
         Role::Temporary
     } else if state.class == Class::File {
         Role::Constant
-    } else if facts.graph.variables.contains(&tensor) {
+    } else if facts.is_variable[tensor.index()] {
         Role::Variable
     } else if facts.is_input[index] {
         Role::Input
@@ -246,7 +249,7 @@ fn causes(
         Class::Folded => causes.push(Cause::ConstantFolded),
         _ => {}
     }
-    if facts.graph.variables.contains(&tensor) {
+    if facts.is_variable[tensor.index()] {
         causes.push(Cause::Variable);
     }
     if facts.is_input[index] {
