@@ -208,7 +208,7 @@ fn samples_are_what_the_builder_gives() {
 fn samples_open_and_overwrite_nothing() {
     for (name, bytes) in all() {
         let analysis = analyse(&bytes, name, &Settings::new(RuntimeKind::Tflite)).unwrap();
-        assert!(analysis.clobbers.is_empty(), "{name}: {:?}", analysis.clobbers);
+        assert!(analysis.proof.clobbers.is_empty(), "{name}: {:?}", analysis.proof.clobbers);
         assert!(analysis.arena_bytes() > 0, "{name}");
     }
 }

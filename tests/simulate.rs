@@ -4,8 +4,9 @@
 #[path = "simulate/graph.rs"]
 mod graph;
 
+use arenascope::plan::lower_bound;
 use arenascope::runtime::{Program, Role};
-use arenascope::simulate::{GapKind, Timeline, clobbers};
+use arenascope::simulate::{GapKind, Timeline, prove};
 use arenascope::units::{ArenaId, BufferId, Step};
 
 use graph::{Fixture, Made, Op, build, fixture};
@@ -13,7 +14,7 @@ use graph::{Fixture, Made, Op, build, fixture};
 /// The sentences about all clobbers of the text.
 fn complaints(text: &str) -> Vec<String> {
     let Fixture { program, plans } = fixture(text);
-    clobbers(&program, &plans).iter().map(|clobber| clobber.message(&program)).collect()
+    prove(&program, &plans).clobbers.iter().map(|clobber| clobber.message(&program)).collect()
 }
 
 fn names(program: &Program, ids: &[BufferId]) -> String {
@@ -126,12 +127,50 @@ fn outputs_may_lie_over_inputs_only_where_the_operator_allows() {
 fn state_must_survive_to_the_next_run() {
     let mut fixture = fixture("in s:8@0 a:8@8\nop CONV a s -> b:8@16\nop CONV b -> c:8@0\nout c");
     fixture.program.buffers[0].role = Role::Variable;
-    let found = clobbers(&fixture.program, &fixture.plans);
+    let found = prove(&fixture.program, &fixture.plans).clobbers;
     assert_eq!(found.len(), 1);
     assert_eq!(
         found[0].message(&fixture.program),
         "op 1 CONV writes t3 over bytes 0 to 7 of t0, which is needed after the last op"
     );
+}
+
+#[test]
+fn sound_work_in_place_is_named_when_the_plan_does_it() {
+    let found = |text: &str| {
+        let Fixture { program, plans } = fixture(text);
+        let proof = prove(&program, &plans);
+        proof.in_place.iter().map(|found| found.message(&program)).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        found("in a:8@0\nop RELU a -> b:8@0\nout b"),
+        [
+            "op 0 RELU writes t1 over the bytes of t0, which it reads; it works element by element, and nobody reads the \
+          input again"
+        ]
+    );
+    // What the runtime shares itself needs no word, and what is unsound is no work in place.
+    assert_eq!(found("in a:8@0\nop SOFTMAX a -> b:8=a\nout b"), Vec::<String>::new());
+    assert_eq!(found("in a:8@0\nop RELU a -> b:8@0\nop ADD a b -> c:8@8\nout c"), Vec::<String>::new());
+    // An accelerator's commands know what lies where.
+    let npu = "in a:8@0\nop ethos-u a -> b:8@4\nout b";
+    assert_eq!(complaints(npu), Vec::<String>::new());
+    assert_eq!(found(npu), ["op 0 ethos-u writes t1 over the bytes of t0, which it reads; its own commands see to it"]);
+}
+
+#[test]
+fn live_bytes_agree_with_the_bound_and_the_frames() {
+    let mut state = 11;
+    for _ in 0..200 {
+        let (buffers, steps) = random_graph(&mut state, 6, 50);
+        let Fixture { program, plans } = build(&buffers, &steps);
+        let timeline = Timeline::new(&program, &plans);
+        let live: Vec<u64> = (0..6).map(|tick| timeline.live_bytes(ArenaId(0), Step(tick))).collect();
+        assert_eq!(live, timeline.frames().map(|frame| frame.live_bytes).collect::<Vec<_>>());
+        let bound = lower_bound(&program.arenas[0].problem);
+        assert_eq!(live.iter().max(), Some(&bound.live_bytes));
+        assert_eq!(timeline.peak(ArenaId(0)).map(|peak| peak.tick), bound.live_step);
+    }
 }
 
 /// The next number of a fixed sequence (Knuth's MMIX), below `below`.
@@ -210,7 +249,7 @@ fn proof_agrees_with_a_machine_of_real_bytes() {
         let ops = 1 + usize::try_from(random(&mut state, 5)).unwrap();
         let (buffers, steps) = random_graph(&mut state, ops, [24, 50][round % 2]);
         let Fixture { program, plans } = build(&buffers, &steps);
-        let found = clobbers(&program, &plans);
+        let found = prove(&program, &plans).clobbers;
         let runs = runs_on_bytes(&buffers, &steps);
         assert_eq!(found.is_empty(), runs, "{buffers:#?} {steps:#?} {found:?}");
         counts[usize::from(runs)] += 1;
@@ -240,7 +279,7 @@ fn long_chains_stay_fast() {
     }
     let Fixture { program, plans } = build(&buffers, &steps);
     let start = std::time::Instant::now();
-    assert_eq!(clobbers(&program, &plans), Vec::new());
+    assert_eq!(prove(&program, &plans).clobbers, Vec::new());
     // Quadratic work would take minutes here.
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }

@@ -49,6 +49,28 @@ pub fn lower_bound(problem: &Problem) -> Bound {
     bound
 }
 
+/// Bytes alive at each of the first `steps` steps. Where fixed requests lie over each other, shared bytes count once.
+pub fn live_bytes(problem: &Problem, steps: u32) -> Vec<u64> {
+    let mut sweep = Sweep::new(problem);
+    let mut live = vec![0; steps as usize];
+    // Between two moments nothing changes: the live bytes of one last to the next.
+    let mut from = 0;
+    let mut bytes = 0;
+    for (step, births, deaths) in moments(problem) {
+        if let Some(same) = live.get_mut(from..step.index()) {
+            same.fill(bytes);
+        }
+        for id in deaths {
+            sweep.remove(problem.request(id));
+        }
+        for id in births {
+            sweep.insert(problem.request(id));
+        }
+        (from, bytes) = (step.index(), sweep.live_bytes());
+    }
+    live
+}
+
 /// Each step at which something is born or dies: the step, the born, the dead; deaths come before births.
 fn moments(problem: &Problem) -> Vec<(Step, Vec<RequestId>, Vec<RequestId>)> {
     let mut events: Vec<(Step, bool, RequestId)> = Vec::with_capacity(2 * problem.requests().len());

@@ -11,7 +11,7 @@ mod problem;
 mod trace;
 mod validate;
 
-pub use bound::{Bound, lower_bound};
+pub use bound::{Bound, live_bytes, lower_bound};
 pub use problem::{Plan, Problem, Request};
 pub use trace::{GapTried, Reason, Trace, alive_at, rests_on, reuse_candidates, trace};
 pub use validate::{Violation, validate};

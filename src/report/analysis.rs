@@ -7,13 +7,14 @@ use crate::error::{Error, ErrorKind, Result, Warning};
 use crate::model::{self, Model};
 use crate::plan::{self, Bound, Plan, Strategy, Violation, csv};
 use crate::report::{Settings, table};
-use crate::runtime::{Arena, ArenaKind, Program, RuntimeKind, tflite};
-use crate::simulate::{self, Clobber, Timeline};
+use crate::runtime::tflm::ArenaNeeds;
+use crate::runtime::{Arena, ArenaKind, Place, Program, RuntimeKind, tflite, tflm};
+use crate::simulate::{self, Proof, Timeline};
 
 /// Buffers up to which a smaller plan is looked for when the runtime's own is above the bound.
 const MAX_COMPARED: usize = 2_000;
-/// Sentences about overwritten bytes in one report; the rest is counted.
-const MAX_CLOBBER_WARNINGS: usize = 20;
+/// Sentences of one kind about a plan's soundness in one report; the rest is counted.
+const MAX_PROOF_WARNINGS: usize = 20;
 
 /// How one arena is placed.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,8 +48,10 @@ pub struct Analysis {
     pub plans: Vec<Plan>,
     /// How each was made, in the same order.
     pub arenas: Vec<ArenaPlan>,
-    /// Writes that destroy bytes still needed; none in a sound plan.
-    pub clobbers: Vec<Clobber>,
+    /// TFLite-Micro's whole arena with this plan as its head; `None` for `TFLite`, and when the model is refused.
+    pub needs: Option<ArenaNeeds>,
+    /// Writes that destroy bytes still needed (none in a sound plan), and operators that the plan lets work in place.
+    pub proof: Proof,
     /// The model's warnings, the runtime's, and those about clobbers.
     pub warnings: Vec<Warning>,
 }
@@ -62,6 +65,36 @@ impl Analysis {
     /// Bytes of the main subgraph's arena (TFLite-Micro: of the head).
     pub fn arena_bytes(&self) -> u64 {
         self.plans.first().map_or(0, |plan| plan.height_bytes)
+    }
+}
+
+impl Analysis {
+    /// Bytes of what stays: `TFLite`'s persistent arena of the main subgraph, TFLite-Micro's tail; `None` when
+    /// TFLite-Micro refuses the model.
+    pub fn persistent_bytes(&self) -> Option<u64> {
+        if self.program.micro.is_some() {
+            return self.needs.as_ref().map(|needs| needs.tail_bytes);
+        }
+        let arenas = self.program.arenas.iter().zip(&self.plans);
+        let kept = arenas.filter(|(arena, _)| arena.kind == ArenaKind::Persistent && arena.subgraph.0 == 0);
+        Some(kept.map(|(_, plan)| plan.height_bytes).sum())
+    }
+
+    /// Bytes of `TFLite`'s heap tensors whose size is known; `None` for TFLite-Micro, which has no heap.
+    pub fn heap_bytes(&self) -> Option<u64> {
+        let heap = self.program.buffers.iter().filter(|buffer| buffer.place == Place::Heap);
+        let sum = heap.filter_map(|buffer| buffer.size_bytes).fold(0, u64::saturating_add);
+        (self.program.options.runtime == RuntimeKind::Tflite).then_some(sum)
+    }
+
+    /// The smallest arena with which TFLite-Micro's `AllocateTensors` succeeds, when it is known.
+    pub fn minimum_arena_bytes(&self) -> Option<u64> {
+        self.needs.as_ref().map(|needs| needs.minimum_arena_bytes)
+    }
+
+    /// What TFLite-Micro's `arena_used_bytes` returns, when it is known.
+    pub fn used_bytes(&self) -> Option<u64> {
+        self.needs.as_ref().map(|needs| needs.used_bytes)
     }
 }
 
@@ -97,9 +130,7 @@ pub fn analyse_model(bytes: &[u8], name: &str, settings: &Settings) -> Result<An
     let options = settings.options(&model)?;
     let program = match settings.runtime {
         RuntimeKind::Tflite => tflite::program(&model, bytes, &options)?,
-        RuntimeKind::Tflm => {
-            return Err(Error::new(ErrorKind::BadOption, "TFLite-Micro is not modelled yet"));
-        }
+        RuntimeKind::Tflm => tflm::program(&model, bytes, &options)?,
     };
     assemble(bytes, name, settings, Some(model), program, None)
 }
@@ -151,10 +182,12 @@ fn assemble(
         arenas.push(judge(arena, &plan, strategy));
         plans.push(plan);
     }
-    let clobbers = simulate::clobbers(&program, &plans);
+    let head_bytes = plans.first().map_or(0, |plan: &Plan| plan.height_bytes);
+    let needs = program.micro.as_ref().and_then(|micro| tflm::arena_needs(micro, head_bytes));
+    let proof = simulate::prove(&program, &plans);
     let mut warnings: Vec<Warning> = model.iter().flat_map(|model| model.warnings.iter().cloned()).collect();
     warnings.extend(program.warnings.iter().cloned());
-    warnings.extend(clobber_warnings(&program, &clobbers));
+    warnings.extend(proof_warnings(&program, &proof));
     Ok(Analysis {
         name: name.to_owned(),
         file_bytes: bytes.len() as u64,
@@ -164,7 +197,8 @@ fn assemble(
         program,
         plans,
         arenas,
-        clobbers,
+        needs,
+        proof,
         warnings,
     })
 }
@@ -204,16 +238,23 @@ fn judge(arena: &Arena, plan: &Plan, strategy: Option<Strategy>) -> ArenaPlan {
     ArenaPlan { strategy, bound, optimal, better }
 }
 
-fn clobber_warnings(program: &Program, clobbers: &[Clobber]) -> Vec<Warning> {
-    let mut warnings: Vec<_> = clobbers
-        .iter()
-        .take(MAX_CLOBBER_WARNINGS)
-        .map(|clobber| {
-            Warning::new("overwritten", clobber.message(program)).about(program.buffer(clobber.victim).reference())
-        })
-        .collect();
-    if let Some(more) = clobbers.len().checked_sub(MAX_CLOBBER_WARNINGS).filter(|more| *more > 0) {
-        warnings.push(Warning::new("overwritten", format!("{more} more writes over bytes still needed")));
+fn proof_warnings(program: &Program, proof: &Proof) -> Vec<Warning> {
+    let about = |id| program.buffer(id).reference();
+    let clobbers = proof.clobbers.iter();
+    let in_place = proof.in_place.iter();
+    let mut warnings =
+        capped("overwritten", clobbers.map(|clobber| (clobber.message(program), about(clobber.victim))).collect());
+    warnings.extend(capped("in-place", in_place.map(|found| (found.message(program), about(found.input))).collect()));
+    warnings
+}
+
+/// Warnings from sentences and what they are about; the last one counts those left out.
+fn capped(code: &'static str, sentences: Vec<(String, String)>) -> Vec<Warning> {
+    let more = sentences.len().saturating_sub(MAX_PROOF_WARNINGS);
+    let shown = sentences.into_iter().take(MAX_PROOF_WARNINGS);
+    let mut warnings: Vec<_> = shown.map(|(sentence, about)| Warning::new(code, sentence).about(about)).collect();
+    if more > 0 {
+        warnings.push(Warning::new(code, format!("{more} more of this kind")));
     }
     warnings
 }

@@ -4,6 +4,7 @@
 mod analysis;
 mod facts;
 mod json;
+mod micro;
 mod settings;
 mod share;
 mod table;
@@ -15,7 +16,8 @@ mod words;
 pub use analysis::{Analysis, ArenaPlan, analyse, analyse_model, analyse_table};
 pub use facts::{BufferFacts, Facts};
 pub use settings::{
-    ResizeTensor, Settings, abi_from_name, abi_name, kernels_from_name, kernels_name, runtime_from_name, runtime_name,
+    ResizeTensor, Settings, abi_from_name, abi_name, kernels_from_name, kernels_name, parse_op_bytes,
+    runtime_from_name, runtime_name,
 };
 pub use table::{to_csv, to_plan_file, to_table};
 pub use text::to_text;

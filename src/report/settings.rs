@@ -2,8 +2,10 @@
 //! model's tensors are known.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits;
 use crate::model::Model;
 use crate::plan::Strategy;
+use crate::runtime::tflm::MicroOptions;
 use crate::runtime::{Abi, Kernels, Options, Resize, RuntimeKind, TensorRef};
 use crate::units::{SubgraphId, TensorId};
 
@@ -33,6 +35,16 @@ impl ResizeTensor {
     }
 }
 
+/// Reads `OP=16,32`: an operator's name and sizes in bytes, for what a kernel that is not known allocates.
+pub fn parse_op_bytes(text: &str) -> Result<(String, Vec<u64>)> {
+    let wrong = || Error::new(ErrorKind::BadOption, format!("{text:?} is not OP=BYTES or OP=BYTES,BYTES"));
+    let (op, sizes) = text.rsplit_once('=').ok_or_else(wrong)?;
+    let sizes: Vec<u64> =
+        sizes.split(',').map(|size| size.trim().parse()).collect::<std::result::Result<_, _>>().map_err(|_| wrong())?;
+    let is_sound = !op.is_empty() && sizes.iter().all(|size| *size <= limits::MAX_BYTES);
+    if is_sound { Ok((op.to_owned(), sizes)) } else { Err(wrong()) }
+}
+
 /// Everything the user can choose for one analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -54,12 +66,16 @@ pub struct Settings {
     pub kernels: Kernels,
     /// TFLite-Micro's struct sizes.
     pub abi: Abi,
+    /// What else is said about a TFLite-Micro build.
+    pub micro: MicroOptions,
+    /// How much is added, in percent, where a size to set is suggested.
+    pub margin_percent: u64,
 }
 
 impl Settings {
     /// The defaults for a runtime.
     pub fn new(runtime: RuntimeKind) -> Settings {
-        let Options { runtime, alignment, preserve_all_tensors, kernels, abi, .. } = Options::new(runtime);
+        let Options { runtime, alignment, preserve_all_tensors, kernels, abi, micro, .. } = Options::new(runtime);
         Settings {
             runtime,
             inner: None,
@@ -70,6 +86,8 @@ impl Settings {
             external: Vec::new(),
             kernels,
             abi,
+            micro,
+            margin_percent: 0,
         }
     }
 
@@ -107,6 +125,7 @@ impl Settings {
         options.preserve_all_tensors = self.preserve_all_tensors;
         options.kernels = self.kernels;
         options.abi = self.abi;
+        options.micro = self.micro.clone();
         Ok(options)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::report::view::{place_name, role_name};
 use crate::report::words::{bytes_exact, bytes_words, clean, grouped, line, step_words};
-use crate::report::{Analysis, Facts, abi_name, kernels_name};
+use crate::report::{Analysis, Facts, abi_name, kernels_name, micro};
 use crate::runtime::{ArenaKind, Buffer, Place, RuntimeKind};
 use crate::simulate::Timeline;
 use crate::units::{ArenaId, BufferId, Step};
@@ -16,6 +16,7 @@ pub fn to_text(analysis: &Analysis) -> String {
     let mut text = summary(analysis, &facts);
     text.push_str(&steps(analysis, &facts));
     text.push_str(&buffers(analysis, &facts));
+    text.push_str(&micro::details(analysis));
     if !analysis.warnings.is_empty() {
         text.push_str("\nwarnings\n");
         for warning in &analysis.warnings {
@@ -53,9 +54,7 @@ fn summary(analysis: &Analysis, facts: &Facts<'_>) -> String {
 
 fn figures(text: &mut String, analysis: &Analysis) {
     let is_micro = analysis.model.is_some() && analysis.program.options.runtime == RuntimeKind::Tflm;
-    if let Some(minimum) = analysis.minimum_arena_bytes() {
-        line(text, format_args!("set the arena to    {}", bytes_exact(minimum)));
-    }
+    text.push_str(&micro::to_text(analysis));
     let label = if is_micro { "planned (head)" } else { "arena" };
     line(text, format_args!("{label:<20}{}", bytes_exact(analysis.arena_bytes())));
     if let Some(arena) = analysis.arenas.first() {
@@ -67,8 +66,8 @@ fn figures(text: &mut String, analysis: &Analysis) {
         line(text, format_args!("lower bound         {}{proof}", bytes_exact(arena.bound.live_bytes)));
     }
     let label = if is_micro { "persistent (tail)" } else { "persistent arena" };
-    if analysis.model.is_some() {
-        line(text, format_args!("{label:<20}{}", bytes_exact(analysis.persistent_bytes())));
+    if let (Some(bytes), true) = (analysis.persistent_bytes(), analysis.model.is_some()) {
+        line(text, format_args!("{label:<20}{}", bytes_exact(bytes)));
     }
     if let Some(heap) = analysis.heap_bytes().filter(|heap| *heap > 0) {
         line(text, format_args!("heap                {}", bytes_exact(heap)));

@@ -66,7 +66,7 @@ pub fn check(analysis: &Analysis, available_bytes: u64) -> Verdict {
         needed_bytes,
         needed_for,
         first_beyond: first_beyond(analysis, available_bytes),
-        overwritten: analysis.clobbers.iter().map(|clobber| clobber.message(&analysis.program)).collect(),
+        overwritten: analysis.proof.clobbers.iter().map(|clobber| clobber.message(&analysis.program)).collect(),
         refused: refused.map(|warning| warning.message.clone()),
     }
 }
@@ -139,7 +139,7 @@ pub fn diff(before: &Analysis, after: &Analysis) -> Difference {
     let rows: Vec<Row> = [
         row("whole arena", &Analysis::minimum_arena_bytes),
         row(if is_micro { "head" } else { "arena" }, &|analysis| Some(analysis.arena_bytes())),
-        row(if is_micro { "tail" } else { "persistent" }, &|analysis| Some(analysis.persistent_bytes())),
+        row(if is_micro { "tail" } else { "persistent" }, &Analysis::persistent_bytes),
         row("heap", &Analysis::heap_bytes),
         row("lower bound", &|analysis| analysis.arenas.first().map(|arena| arena.bound.live_bytes)),
     ]

@@ -4,8 +4,9 @@
 use serde::Serialize;
 
 use crate::error::{Error, ErrorKind, Result, Warning};
+use crate::report::micro::{self, MicroView};
 use crate::report::{Analysis, Facts, abi_name, json, kernels_name, runtime_name};
-use crate::runtime::{ArenaKind, Buffer, Options, Place, Role, RuntimeKind};
+use crate::runtime::{Buffer, Options, Place, Role, RuntimeKind};
 use crate::units::{ArenaId, BufferId, Step, SubgraphId};
 
 /// Version of the report's format.
@@ -22,7 +23,7 @@ pub struct Report {
     pub model: ModelView,
     pub options: OptionsView,
     pub arena_bytes: u64,
-    pub persistent_bytes: u64,
+    pub persistent_bytes: Option<u64>,
     pub heap_bytes: Option<u64>,
     pub minimum_arena_bytes: Option<u64>,
     pub used_bytes: Option<u64>,
@@ -32,6 +33,7 @@ pub struct Report {
     pub steps: Vec<StepView>,
     pub buffers: Vec<BufferView>,
     pub warnings: Vec<WarningView>,
+    pub micro: Option<MicroView>,
 }
 
 /// The model in short.
@@ -155,6 +157,7 @@ pub fn report(analysis: &Analysis) -> Result<Report> {
         steps: (0..analysis.program.steps.len()).map(|index| step_view(analysis, &facts, index)).collect(),
         buffers: (0..analysis.program.buffers.len()).map(|index| buffer_view(analysis, &facts, index)).collect(),
         warnings: analysis.warnings.iter().map(WarningView::from).collect(),
+        micro: micro::view(analysis),
     };
     check_exact(&report)?;
     Ok(report)
@@ -164,7 +167,7 @@ pub fn report(analysis: &Analysis) -> Result<Report> {
 fn check_exact(report: &Report) -> Result<()> {
     let of_buffers = report.buffers.iter().flat_map(|buffer| [buffer.bytes, buffer.offset]);
     let of_steps = report.steps.iter().map(|step| Some(step.live_bytes));
-    let of_all = [Some(report.arena_bytes), Some(report.persistent_bytes), report.heap_bytes];
+    let of_all = [Some(report.arena_bytes), report.persistent_bytes, report.heap_bytes, report.minimum_arena_bytes];
     match of_all.into_iter().chain(of_buffers).chain(of_steps).flatten().find(|number| *number > MAX_SAFE) {
         None => Ok(()),
         Some(number) => {
@@ -292,31 +295,5 @@ pub fn place_name(place: Place) -> &'static str {
         Place::File => "file",
         Place::External => "external",
         Place::None => "none",
-    }
-}
-
-impl Analysis {
-    /// Bytes of what stays: `TFLite`'s persistent arena of the main subgraph, TFLite-Micro's tail.
-    pub fn persistent_bytes(&self) -> u64 {
-        let arenas = self.program.arenas.iter().zip(&self.plans);
-        let kept = arenas.filter(|(arena, _)| arena.kind == ArenaKind::Persistent && arena.subgraph.0 == 0);
-        kept.map(|(_, plan)| plan.height_bytes).sum()
-    }
-
-    /// Bytes of `TFLite`'s heap tensors whose size is known; `None` for TFLite-Micro, which has no heap.
-    pub fn heap_bytes(&self) -> Option<u64> {
-        let heap = self.program.buffers.iter().filter(|buffer| buffer.place == Place::Heap);
-        let sum = heap.filter_map(|buffer| buffer.size_bytes).fold(0, u64::saturating_add);
-        (self.program.options.runtime == RuntimeKind::Tflite).then_some(sum)
-    }
-
-    /// The smallest arena with which TFLite-Micro's `AllocateTensors` succeeds, when it is known.
-    pub fn minimum_arena_bytes(&self) -> Option<u64> {
-        None
-    }
-
-    /// What TFLite-Micro's `arena_used_bytes` returns, when it is known.
-    pub fn used_bytes(&self) -> Option<u64> {
-        None
     }
 }

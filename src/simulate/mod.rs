@@ -3,7 +3,7 @@
 //!
 //! - [`Timeline`] is made once and answers for every step: births, deaths, live bytes, the peak, call depth.
 //! - [`Timeline::frame_at`] is the arena at one step.
-//! - [`clobbers`] walks the whole execution over a map of the memory.
+//! - [`prove`] walks the whole execution over a map of the memory.
 
 mod frame;
 mod layout;
@@ -13,5 +13,5 @@ mod timeline;
 
 pub use frame::{Frame, Gap, GapKind, Slot};
 pub use layout::{Layout, Placed};
-pub use proof::{Clobber, clobbers};
+pub use proof::{Clobber, InPlace, Proof, prove};
 pub use timeline::{Peak, Timeline};

@@ -11,6 +11,8 @@
 //! - the operator only names the same contents anew (RESHAPE and its kin): the input stays readable; or
 //! - the runtime itself shares the two (an alias), or the operator works element by element and never reads a byte
 //!   again after writing it: then the input must not be read any more, which the walk sees by itself.
+//!
+//! An accelerator's operator (`ethos-u`) carries its own commands, which say what lies over what while it runs.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -67,12 +69,49 @@ fn op_words(program: &Program, step: Step) -> String {
     }
 }
 
-/// All writes that destroy bytes still needed, in the order in which the execution finds them out. A sound plan has
-/// none.
+/// An output that lies over an input by the plan's doing, soundly: the runtime itself would not have shared the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InPlace {
+    /// The step.
+    pub step: Step,
+    /// What it writes.
+    pub output: BufferId,
+    /// The input whose bytes it takes.
+    pub input: BufferId,
+}
+
+impl InPlace {
+    /// One sentence: which operator works in place, on which buffers, and why that is sound.
+    pub fn message(&self, program: &Program) -> String {
+        let op = op_words(program, self.step);
+        let (output, input) = (program.buffer(self.output).reference(), program.buffer(self.input).reference());
+        let name = program.steps.get(self.step.index()).map_or("", |info| info.name.as_str());
+        let why = if keeps_contents(name) {
+            "the contents stay the same"
+        } else if runs_own_commands(name) {
+            "its own commands see to it"
+        } else {
+            "it works element by element, and nobody reads the input again"
+        };
+        format!("{op} writes {output} over the bytes of {input}, which it reads; {why}")
+    }
+}
+
+/// What the walk over the execution finds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Proof {
+    /// Writes that destroy bytes still needed, in the order in which the execution finds them out; none in a sound
+    /// plan.
+    pub clobbers: Vec<Clobber>,
+    /// Outputs that the plan lays over inputs, soundly, in order of execution.
+    pub in_place: Vec<InPlace>,
+}
+
+/// Walks the execution of `program`, laid out by `plans`.
 ///
 /// # Panics
 /// When there is not one plan for each arena: a bug of ours.
-pub fn clobbers(program: &Program, plans: &[Plan]) -> Vec<Clobber> {
+pub fn prove(program: &Program, plans: &[Plan]) -> Proof {
     let timeline = Timeline::new(program, plans);
     let mut walk = Walk::new(&timeline);
     for step in (0..program.steps.len()).map(Step::from_index) {
@@ -82,7 +121,10 @@ pub fn clobbers(program: &Program, plans: &[Plan]) -> Vec<Clobber> {
     }
     walk.return_calls(Step::from_index(program.steps.len()));
     walk.end();
-    walk.found
+    let Proof { clobbers, mut in_place } = walk.proof;
+    let lost: BTreeSet<_> = clobbers.iter().map(|clobber| (clobber.writer, clobber.victim)).collect();
+    in_place.retain(|found| !lost.contains(&(found.output, found.input)));
+    Proof { clobbers, in_place }
 }
 
 /// Something written: by whom and when.
@@ -114,7 +156,7 @@ struct Walk<'t, 'a> {
     outputs: Vec<Vec<BufferId>>,
     /// Pairs of values already reported: lost, and lost to.
     reported: BTreeSet<(ValueId, ValueId)>,
-    found: Vec<Clobber>,
+    proof: Proof,
 }
 
 impl<'t, 'a> Walk<'t, 'a> {
@@ -131,7 +173,7 @@ impl<'t, 'a> Walk<'t, 'a> {
             inputs: vec![Vec::new(); subgraphs],
             outputs: vec![Vec::new(); subgraphs],
             reported: BTreeSet::new(),
-            found: Vec::new(),
+            proof: Proof::default(),
         };
         for (index, buffer) in program.buffers.iter().enumerate() {
             let id = BufferId::from_index(index);
@@ -188,18 +230,22 @@ impl<'t, 'a> Walk<'t, 'a> {
         // Inputs that an output may lie over.
         let mut shared = Vec::new();
         for id in info.scratch.iter().chain(&info.writes) {
-            match self.sharing(info, *id) {
-                Some((input, true)) if self.current[input.index()].is_some() => {
-                    self.current[id.index()] = self.current[input.index()];
-                }
-                sharing => {
-                    shared.extend(sharing.map(|(input, _)| input));
-                    self.write(*id, Some(step));
-                }
+            let sharing = self.sharing(info, *id);
+            if let Some(input) = sharing {
+                let is_aliased = self.root(input) == self.root(*id);
+                self.proof.in_place.extend((!is_aliased).then_some(InPlace { step, output: *id, input }));
+                shared.push(input);
+            }
+            match sharing.and_then(|input| self.current[input.index()]).filter(|_| keeps_contents(&info.name)) {
+                Some(value) => self.current[id.index()] = Some(value),
+                None => self.write(*id, Some(step)),
             }
         }
-        let kept = info.reads.iter().filter(|id| !shared.contains(id));
-        for id in kept.chain(&info.scratch).chain(&info.writes) {
+        if runs_own_commands(&info.name) {
+            return;
+        }
+        let is_kept = |id: &&BufferId| keeps_contents(&info.name) || !shared.contains(id);
+        for id in info.reads.iter().filter(is_kept).chain(&info.scratch).chain(&info.writes) {
             self.need(*id, Some(step));
         }
     }
@@ -217,16 +263,29 @@ impl<'t, 'a> Walk<'t, 'a> {
         }
     }
 
-    /// The input of `info` that `output` may lie over, and whether the two have the same contents.
-    fn sharing(&self, info: &StepInfo, output: BufferId) -> Option<(BufferId, bool)> {
+    /// The input of `info` that `output` may lie over, when it does.
+    fn sharing(&self, info: &StepInfo, output: BufferId) -> Option<BufferId> {
         let place = self.place(output)?;
-        let root = |id: BufferId| self.program.buffer(id).alias_of.unwrap_or(id);
-        let same = |id: &&BufferId| {
-            self.place(**id).is_some_and(|other| other.arena == place.arena && other.bytes() == place.bytes())
-        };
-        let input = *info.reads.iter().find(same).filter(|id| **id != output)?;
-        let is_view = keeps_contents(&info.name);
-        (is_view || root(input) == root(output) || is_elementwise(&info.name)).then_some((input, is_view))
+        let inputs = info.reads.iter().copied().filter(|id| *id != output);
+        let mut placed = inputs.filter_map(|id| self.place(id).map(|other| (id, other)));
+        if runs_own_commands(&info.name) {
+            let overlaps = |other: &Placed| {
+                other.arena == place.arena
+                    && other.bytes().start < place.bytes().end
+                    && place.bytes().start < other.bytes().end
+            };
+            return placed.find(|(_, other)| overlaps(other)).map(|(id, _)| id);
+        }
+        let same = |other: &Placed| other.arena == place.arena && other.bytes() == place.bytes();
+        let (input, _) = placed.find(|(_, other)| same(other))?;
+        let is_allowed =
+            self.root(input) == self.root(output) || keeps_contents(&info.name) || is_elementwise(&info.name);
+        is_allowed.then_some(input)
+    }
+
+    /// The buffer whose request holds the bytes of `id`.
+    fn root(&self, id: BufferId) -> BufferId {
+        self.program.buffer(id).alias_of.unwrap_or(id)
     }
 
     fn place(&self, id: BufferId) -> Option<Placed> {
@@ -249,7 +308,7 @@ impl<'t, 'a> Walk<'t, 'a> {
             && self.reported.insert((value, other))
         {
             let Value { written_at, buffer } = self.values[other];
-            self.found.push(Clobber { written_at, writer: buffer, victim: id, bytes, needed_at: at });
+            self.proof.clobbers.push(Clobber { written_at, writer: buffer, victim: id, bytes, needed_at: at });
         }
     }
 }
@@ -257,6 +316,11 @@ impl<'t, 'a> Walk<'t, 'a> {
 /// Whether an operator gives its input's contents another shape and nothing else.
 fn keeps_contents(name: &str) -> bool {
     matches!(name, "RESHAPE" | "EXPAND_DIMS" | "SQUEEZE" | "BITCAST")
+}
+
+/// Whether an operator is an accelerator's, with commands of its own.
+fn runs_own_commands(name: &str) -> bool {
+    name == "ethos-u"
 }
 
 /// Whether an operator reads element `i` of an input of its output's size for the last time before it writes element `i`.

@@ -4,7 +4,7 @@
 //! one arena. A step has one tick of the arena that is running; a tick has no step (never visited), one, or several
 //! (its subgraph is called again).
 
-use crate::plan::Plan;
+use crate::plan::{self, Plan};
 use crate::runtime::{Program, StepInfo};
 use crate::simulate::Layout;
 use crate::units::{ArenaId, BufferId, RequestId, Span, Step};
@@ -168,7 +168,7 @@ fn arena_times(program: &Program, plans: &[Plan], layout: &Layout) -> Vec<ArenaT
             let mut by_offset: Vec<_> = (0..requests.len()).map(RequestId::from_index).collect();
             by_offset.sort_by_key(|request| (plan.offsets[request.index()], *request));
             ArenaTime {
-                live_bytes: live_bytes(requests.iter().map(|asked| (asked.live, asked.size_bytes)), arena.ticks),
+                live_bytes: plan::live_bytes(&arena.problem, arena.ticks),
                 births: Vec::new(),
                 deaths: Vec::new(),
                 by_offset,
@@ -197,28 +197,6 @@ fn arena_times(program: &Program, plans: &[Plan], layout: &Layout) -> Vec<ArenaT
         time.steps.sort_unstable();
     }
     times
-}
-
-/// The sum of the sizes alive at each of `ticks` ticks.
-fn live_bytes(requests: impl Iterator<Item = (Span, u64)>, ticks: u32) -> Vec<u64> {
-    // What is added and taken away at each tick; sums stay below `limits::MAX_BYTES` by `Problem::new`.
-    let mut changes = vec![(0_u64, 0_u64); ticks as usize + 1];
-    for (live, bytes) in requests {
-        if let Some(change) = changes.get_mut(live.first().index()) {
-            change.0 += bytes;
-            let end = live.end().0.min(ticks) as usize;
-            changes[end].1 += bytes;
-        }
-    }
-    changes.pop();
-    let mut sum = 0;
-    changes
-        .into_iter()
-        .map(|(added, taken)| {
-            sum = sum + added - taken;
-            sum
-        })
-        .collect()
 }
 
 /// For each step the first step behind everything that it calls: itself and all later steps below it.

@@ -3,6 +3,7 @@
 use arenascope::error::Error;
 use arenascope::plan::Strategy;
 use arenascope::report::{self, ResizeTensor, Settings};
+use arenascope::runtime::tflm::{self, Arenas, KernelNeeds, MicroOptions};
 use arenascope::runtime::{Abi, Kernels, RuntimeKind};
 
 /// Options of one analysis.
@@ -36,6 +37,33 @@ pub(crate) struct Options {
     /// Struct sizes of tflm: lp64 (64-bit host), ilp32 (Xtensa, RISC-V, x86-32) or arm (arm-none-eabi)
     #[arg(long, value_name = "NAME", default_value = "ilp32", value_parser = said(report::abi_from_name))]
     abi: Abi,
+    /// How tflm was built (may be repeated): compression, for-size, armclang, recording
+    #[arg(long, value_enum, value_name = "HOW")]
+    build: Vec<Build>,
+    /// tflm gets two arenas, one persistent and one not
+    #[arg(long)]
+    two_arenas: bool,
+    /// Entries of tflm's table of resource variables [default: one for each variable]
+    #[arg(long, value_name = "N")]
+    resource_variables: Option<u32>,
+    /// Scratch buffers of a tflm kernel that is not known, or on top of a known one's (may be repeated)
+    #[arg(long, value_name = "OP=BYTES,BYTES", value_parser = said(report::parse_op_bytes))]
+    kernel_scratch: Vec<(String, Vec<u64>)>,
+    /// Persistent allocations of such a kernel (may be repeated)
+    #[arg(long, value_name = "OP=BYTES,BYTES", value_parser = said(report::parse_op_bytes))]
+    kernel_persistent: Vec<(String, Vec<u64>)>,
+    /// Percent added to the arena size that tflm is suggested
+    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
+    margin: u64,
+}
+
+/// One thing about a TFLite-Micro build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Build {
+    Compression,
+    ForSize,
+    Armclang,
+    Recording,
 }
 
 /// A chosen planner; `None` inside: the runtime's own.
@@ -65,7 +93,37 @@ impl Options {
             external: self.external.clone(),
             kernels: self.kernels,
             abi: self.abi,
+            micro: self.micro(),
+            margin_percent: self.margin,
             ..Settings::new(self.runtime)
+        }
+    }
+
+    fn micro(&self) -> MicroOptions {
+        let is = |build| self.build.contains(&build);
+        let mut kernels: Vec<KernelNeeds> = Vec::new();
+        for (op, sizes) in &self.kernel_scratch {
+            let needs = KernelNeeds { op: op.clone(), scratch_bytes: sizes.clone(), ..KernelNeeds::default() };
+            kernels.push(needs);
+        }
+        for (op, sizes) in &self.kernel_persistent {
+            if let Some(kernel) = kernels.iter_mut().find(|kernel| kernel.op == *op) {
+                kernel.persistent_bytes.extend(sizes);
+            } else {
+                let persistent_bytes = sizes.clone();
+                kernels.push(KernelNeeds { op: op.clone(), persistent_bytes, ..KernelNeeds::default() });
+            }
+        }
+        MicroOptions {
+            resource_variables: self.resource_variables,
+            build: tflm::Build {
+                compression: is(Build::Compression),
+                for_size: is(Build::ForSize),
+                armclang: is(Build::Armclang),
+                recording: is(Build::Recording),
+            },
+            arenas: if self.two_arenas { Arenas::Two } else { Arenas::One },
+            kernels,
         }
     }
 }
