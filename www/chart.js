@@ -4,6 +4,7 @@
 
 import { createCard } from './card.js';
 import { fill, h } from './dom.js';
+import { adaptive } from './format.js';
 import { listenToPointer } from './gestures.js';
 import { createMinimap } from './minimap.js';
 import { columnOf, isDark, stepAt } from './state.js';
@@ -63,11 +64,10 @@ export function createChart(root, get, actions) {
   function draw() {
     waiting = 0;
     if (!picture || size.width < 60 || size.height < 60) return;
-    const context = base.getContext('2d');
-    if (stale && context) {
+    if (stale) {
       stale = false;
       performance.mark('chart:begin');
-      picture.draw(context, new Float64Array(view()), size.width, size.height, size.scale);
+      picture.draw(base, new Float64Array(view()), size.width, size.height, size.scale);
       performance.measure('chart', 'chart:begin');
     }
     overlay();
@@ -135,7 +135,7 @@ export function createChart(root, get, actions) {
     const current = new Float64Array(view());
     const [x0 = 0, x1 = 1] = current;
     const column = Math.floor(x0 + ((x - left) / width) * (x1 - x0));
-    const box = picture.box_at(current, x - left, y - top, width, height);
+    const box = picture.box_at((x - left) / width, (y - top) / height);
     if (box !== undefined) return { kind: 'box', box, column };
     const gap = picture.gap_at(current, x - left, y - top, width, height);
     return gap === undefined ? null : { kind: 'gap', column, text: gap };
@@ -231,10 +231,18 @@ export function createChart(root, get, actions) {
   };
 }
 
+/** What part is in sight. @param {View} view @param {import('./types.d.ts').Doc} doc */
+function clipped([x0, x1, y0, y1], doc) {
+  const label = (/** @type {number} */ column) => doc.report.steps[stepAt(doc, Math.max(0, column)) ?? -1]?.step ?? Math.max(0, column);
+  return t('chart.clipped', {
+    first: label(Math.floor(x0)), last: label(Math.ceil(x1) - 1), low: adaptive(Math.max(0, Math.round(y0))), high: adaptive(Math.round(y1)),
+  });
+}
+
 /** @param {HTMLElement} bar @param {State} state @param {State | null} before @param {Actions} actions */
 function toolbar(bar, state, before, { onPatch, onPlay, onView }) {
   const same = before && before.phase === 'ready' && before.mode === state.mode && before.gaps === state.gaps && before.bound === state.bound
-    && before.hex === state.hex && before.playing === state.playing && before.language === state.language;
+    && before.hex === state.hex && before.view === state.view && before.playing === state.playing && before.language === state.language;
   if (same) return;
   const focus = document.activeElement?.id;
   const toggle = (/** @type {'gaps' | 'bound' | 'hex'} */ name) => h('button', {
@@ -249,6 +257,7 @@ function toolbar(bar, state, before, { onPatch, onPlay, onView }) {
     h('label', { class: 'inline' }, h('span', { class: 'faint' }, t('chart.mode')), mode),
     toggle('gaps'), toggle('bound'), toggle('hex'),
     h('span', { class: 'spacer' }),
+    h('span', { id: 'clipped', class: 'faint' }, state.view && state.doc ? clipped(state.view, state.doc) : ''),
     h('button', { type: 'button', id: 'play', class: 'quiet', title: t(state.playing ? 'chart.pause' : 'chart.play'),
       'aria-label': t(state.playing ? 'chart.pause' : 'chart.play'), onclick: onPlay }, state.playing ? '❚❚' : '▶'),
     h('button', { type: 'button', id: 'fit', class: 'quiet', onclick: () => onView(null) }, t('chart.fit')));

@@ -1,6 +1,5 @@
 // @ts-check
-// Talks to the worker: one analysis at a time; a new one, or a cancel, ends the worker of the old one. A spare
-// worker waits, so that the next analysis starts at once.
+// Talks to the worker: one analysis at a time; a new one, or a cancel, ends the old one together with its worker.
 
 /** @typedef {import('./types.d.ts').ToWorker} ToWorker */
 /** @typedef {import('./types.d.ts').FromWorker} FromWorker */
@@ -21,17 +20,23 @@ export class Cancelled extends Error {}
 
 /** @param {WebAssembly.Module} module */
 export function createClient(module) {
-  let spare = start(module);
-  /** @type {{ worker: Worker, reject: (error: Error) => void } | null} */
-  let running = null;
+  let worker = start(module);
+  /** @type {((error: Error) => void) | null} */
+  let stop = null;
   let lastId = 0;
 
+  /** Ends the work at once: only a worker's end stops it, so another one is started in its place. */
   function cancel() {
-    if (!running) return;
-    const { worker, reject } = running;
-    running = null;
-    worker.terminate();
+    if (!stop) return;
+    const reject = stop;
+    renew();
     reject(new Cancelled());
+  }
+
+  function renew() {
+    stop = null;
+    worker.terminate();
+    worker = start(module);
   }
 
   /**
@@ -41,28 +46,24 @@ export function createClient(module) {
    */
   function analyse(job, onStage) {
     cancel();
-    const worker = spare;
-    spare = start(module);
     const id = ++lastId;
     return new Promise((resolve, reject) => {
-      running = { worker, reject };
-      const end = () => {
-        running = null;
-        worker.terminate();
-      };
+      stop = reject;
       worker.onmessage = (/** @type {MessageEvent<FromWorker>} */ event) => {
         const message = event.data;
-        if (message.id !== id || running?.worker !== worker) return;
+        if (message.id !== id) return;
         switch (message.kind) {
           case 'stage':
             onStage(message.stage);
             return;
           case 'done':
-            end();
+            stop = null;
             resolve(message);
             return;
           case 'failed':
-            end();
+            stop = null;
+            // After a fault of ours the core's memory is not to be trusted.
+            if (message.failure.kind === 'crash') renew();
             reject(new AnalysisFailed(message.failure));
             return;
           default:
@@ -71,7 +72,7 @@ export function createClient(module) {
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        end();
+        renew();
         reject(new AnalysisFailed({ kind: 'crash', message: event.message ?? 'the worker stopped', path: null, offset: null, hint: null }));
       };
       /** @type {ToWorker} */

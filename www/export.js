@@ -1,7 +1,8 @@
 // @ts-check
 // Files out of the page: pictures with a caption that says what they show, the report, the table.
 
-import { clean, grouped } from './format.js';
+import { clean } from './format.js';
+import { columnOf } from './state.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -13,22 +14,18 @@ import { t } from './texts.js';
 const WIDTH = 1200;
 const HEIGHT = 760;
 
-/** Two lines under every picture. @param {Doc} doc @returns {string[]} */
-export function caption({ report }) {
-  const { model, options } = report;
-  const runtime = options.runtime === 'tflm' ? `TFLite Micro, ${options.kernels}, ${options.abi}` : 'TFLite';
-  return [
-    t('caption.line', { name: clean(model.name), hash: model.sha256.slice(0, 12), runtime, planner: options.planner }),
-    t('caption.sizes', {
-      arena: grouped(report.arena_bytes), bound: grouped(report.lower_bound_bytes),
-      peak: grouped(report.peak?.live_bytes ?? 0), op: report.peak?.op_index ?? '–',
-    }),
-  ];
+/** What every picture says of itself. @param {Doc} doc @returns {import('../pkg/arenascope.js').CaptionValue} */
+export function caption({ report: { model, options, tool } }) {
+  const runtime = [t(`set.runtime.${options.runtime}`), options.kernels, options.abi].filter(Boolean).join(', ');
+  return { model: model.name, sha256: model.sha256, runtime, planner: t('caption.planner', { planner: options.planner }), tool };
 }
 
-/** @param {Picture} picture @param {View} view @param {Doc} doc @returns {string} */
-export function svgText(picture, view, doc) {
-  return picture.svg(new Float64Array(view), WIDTH, HEIGHT, caption(doc).join('\n'));
+/** The picture of what is on screen. @param {Picture} picture @param {View} view @param {State} state @returns {string} */
+export function svgText(picture, view, { doc, step, selected }) {
+  if (!doc) return '';
+  const column = columnOf(doc, step);
+  const box = selected === null ? -1 : doc.notes.boxes[selected] ?? -1;
+  return picture.svg(new Float64Array(view), WIDTH, HEIGHT, caption(doc), column < 0 ? undefined : column, box < 0 ? undefined : box);
 }
 
 /** The picture as pixels: the SVG, drawn by the browser at 1, 2 or 4 times its size.

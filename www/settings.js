@@ -40,7 +40,7 @@ function runtimeSwitch(settings, onChange) {
 function options(settings, onChange, open) {
   const micro = settings.runtime === 'tflm';
   return h('details', { class: 'menu', open },
-    h('summary', {}, t('set.more')),
+    h('summary', { id: 'set-summary' }, t('set.more')),
     h('div', { class: 'sheet form' },
       choose('planner', t('set.planner'), PLANNERS.map((name) => [name, name === 'runtime' ? t('set.planner.runtime') : name]),
         settings.planner, (planner) => onChange({ planner })),

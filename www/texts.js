@@ -117,7 +117,7 @@ const en = {
   'chart.closer': 'Closer (+)',
   'chart.away': 'Away (−)',
   'chart.empty': 'Nothing of this model lies in the arena, so there is no picture to draw.',
-  'chart.clipped': 'part of the arena',
+  'chart.clipped': 'steps {first} to {last}, {low} to {high}',
   'chart.live': 'Bytes alive at each step',
   'chart.gaps': 'Gaps',
   'chart.bound': 'Lower bound',
@@ -259,8 +259,7 @@ const en = {
   'export.done': 'Saved {name}',
   'export.copied': 'The picture is on the clipboard.',
   'export.failed': 'The browser did not make the file: {message}',
-  'caption.line': '{name} · sha256 {hash} · {runtime} · planner {planner}',
-  'caption.sizes': 'arena {arena} B · lower bound {bound} B · peak {peak} B at op {op}',
+  'caption.planner': 'planner: {planner}',
 
   'help.title': 'Keys',
   'help.close': 'Close (Esc)',

@@ -61,7 +61,7 @@ function drawn({ get, chart }) {
   const { doc } = get();
   const picture = chart.picture();
   if (!doc || !picture) throw new Error('no picture');
-  return { doc, svg: svgText(picture, chart.view(), doc) };
+  return { doc, svg: svgText(picture, chart.view(), get()) };
 }
 
 /** @param {Context} context @param {number} scale */
@@ -76,7 +76,7 @@ async function savePng(context, scale) {
 async function copyPng(context) {
   const { doc, svg } = drawn(context);
   const blob = await pngBlob(svg, 2);
-  await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob, 'text/plain': new Blob([caption(doc).join('\n')], { type: 'text/plain' }) })]);
+  await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob, 'text/plain': new Blob([Object.values(caption(doc)).join('\n')], { type: 'text/plain' }) })]);
   return t('export.copied');
 }
 

@@ -2,16 +2,37 @@
 //! A view is four numbers: first and last step, lowest and highest byte.
 
 use wasm_bindgen::Clamped;
+use plotters_canvas::CanvasBackend;
+use serde::Deserialize;
+use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
-use web_sys::{CanvasRenderingContext2d, ImageData};
+use wasm_bindgen::{Clamped, JsCast};
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
 use crate::chart::colour::ColourMode;
-use crate::chart::{GapKind, PickMap, Pixels, Scene, Style, Theme, Viewport, labels, raster};
+use crate::chart::draw::{self, Caption, Layers, Measured, Picture};
+use crate::chart::labels::{LABEL_PX, LabelItem};
+use crate::chart::{GapKind, PickMap, Pixels, Scene, Style, Theme, Viewport, fold_labels, labels, raster};
 use crate::units::Step;
 use crate::web::{failure, scene};
 
-/// Room around the plot, in CSS pixels: left, top, right, bottom.
-const MARGINS: [f64; 4] = [76.0, 10.0, 14.0, 40.0];
+/// What the page draws over the raster: axes, marks and the legend.
+const LAYERS: Layers = Layers { boxes: false, legend: true, caption: false };
+
+/// What a picture is a picture of.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Tsify)]
+pub struct CaptionValue {
+    /// The model's file name.
+    pub model: String,
+    /// The model's hash.
+    pub sha256: String,
+    /// Runtime and kernels.
+    pub runtime: String,
+    /// The planner.
+    pub planner: String,
+    /// Our own name and version.
+    pub tool: String,
+}
 
 /// A scene and how it is drawn.
 #[wasm_bindgen]
@@ -52,48 +73,53 @@ impl Chart {
     }
 
     /// Left, top, width and height of the plot in a canvas of this size.
-    pub fn plot_area(&self, width: f64, height: f64) -> Vec<f64> {
-        let [left, top, right, bottom] = MARGINS;
-        vec![left, top, (width - left - right).max(1.0), (height - top - bottom).max(1.0)]
+    pub fn plot_area(&self, width: u32, height: u32) -> Vec<f64> {
+        let plot = self.picture(self.whole, &Caption::default()).frame(width, height).plot;
+        vec![f64::from(plot.left), f64::from(plot.top), f64::from(plot.width()), f64::from(plot.height())]
     }
 
-    /// Draws all but the overlay.
+    /// Draws all but the overlay; width and height are CSS pixels.
     pub fn draw(
-        &self,
-        context: &CanvasRenderingContext2d,
+        &mut self,
+        canvas: &HtmlCanvasElement,
         view: &[f64],
-        width: f64,
-        height: f64,
+        width: u32,
+        height: u32,
         scale: f64,
     ) -> Result<(), JsValue> {
         let viewport = self.viewport(view);
-        let area = self.plot_area(width, height);
-        let pixels = Pixels::new((area[2] * scale).round() as u32, (area[3] * scale).round() as u32, scale);
+        let caption = Caption::default();
+        let picture = self.picture(viewport, &caption);
+        let plot = picture.frame(width, height).plot;
+        let context = canvas.get_context("2d")?.ok_or("no canvas")?.dyn_into::<CanvasRenderingContext2d>()?;
+        let device = |css_px: i32| (f64::from(css_px) * scale).round();
+        let pixels = Pixels::new(device(plot.width()) as u32, device(plot.height()) as u32, scale);
         context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0)?;
         context.set_fill_style_str(&self.style.theme.page.css());
-        context.fill_rect(0.0, 0.0, width * scale, height * scale);
+        context.fill_rect(0.0, 0.0, f64::from(canvas.width()), f64::from(canvas.height()));
         let data = raster(&self.scene, &viewport, &self.style, pixels);
         let image = ImageData::new_with_u8_clamped_array_and_sh(Clamped(&data), pixels.width, pixels.height)?;
-        context.put_image_data(&image, (area[0] * scale).round(), (area[1] * scale).round())?;
+        context.put_image_data(&image, device(plot.left), device(plot.top))?;
         context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0)?;
-        for label in labels::labels(&self.scene, &viewport, &self.style, pixels) {
-            context.set_fill_style_str(&label.colour.css());
-            context.set_text_align("center");
-            context.set_text_baseline("middle");
-            context.set_font("11px system-ui, sans-serif");
-            context.fill_text(&label.text, area[0] + label.x, area[1] + label.y)?;
+        let origin = (f64::from(plot.left), f64::from(plot.top));
+        for label in labels(&self.scene, &viewport, &self.style, pixels) {
+            text(&context, &label, origin)?;
         }
+        let picks = PickMap::new(&self.scene, &viewport, pixels);
+        for label in fold_labels(&picks.folds(&self.scene, &viewport, pixels), &self.style, pixels) {
+            text(&context, &label, origin)?;
+        }
+        let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?;
+        draw::draw(Measured::new(backend).with_size(width, height), &picture)
+            .map_err(|error| JsValue::from(error.to_string()))?;
+        self.picked = Some((viewport, pixels, picks));
         Ok(())
     }
 
-    /// The box at a point of a plot of this size.
-    pub fn box_at(&mut self, view: &[f64], x: f64, y: f64, width: f64, height: f64) -> Option<u32> {
-        let viewport = self.viewport(view);
-        let pixels = Pixels::new(width.round() as u32, height.round() as u32, 1.0);
-        if !self.picked.as_ref().is_some_and(|(of, size, _)| *of == viewport && *size == pixels) {
-            self.picked = Some((viewport, pixels, PickMap::new(&self.scene, &viewport, pixels)));
-        }
-        self.picked.as_ref().and_then(|(_, _, map)| map.at(x.max(0.0) as u32, y.max(0.0) as u32))
+    /// The box at a point of the plot that was drawn last, as fractions from the left and from the top.
+    pub fn box_at(&self, x: f64, y: f64) -> Option<u32> {
+        let (_, pixels, map) = self.picked.as_ref()?;
+        map.at((x * f64::from(pixels.width)).max(0.0) as u32, (y * f64::from(pixels.height)).max(0.0) as u32)
     }
 
     /// What kind of gap is at a point of a plot of this size: `gap`, `padding` or `headroom`.
@@ -171,9 +197,27 @@ impl Chart {
         numbers(&self.viewport(view).reveal_step(step, &self.whole))
     }
 
-    /// The picture as SVG, with a caption of one or more lines.
-    pub fn svg(&self, _view: &[f64], _width: u32, _height: u32, _caption: &str) -> String {
-        String::new()
+    /// The picture of a view as SVG, with the step and the box that are marked in it.
+    pub fn svg(
+        &self,
+        view: &[f64],
+        width: u32,
+        height: u32,
+        caption: &Ts<CaptionValue>,
+        cursor: Option<u32>,
+        selected: Option<u32>,
+    ) -> Result<String, JsValue> {
+        let CaptionValue { model, sha256, runtime, planner, tool } =
+            caption.to_rust().map_err(|error| JsValue::from(error.to_string()))?;
+        let caption = Caption { model, sha256, runtime, planner, tool };
+        let picture = self.picture(self.viewport(view), &caption);
+        let picture = Picture { layers: Layers::ALL, cursor: cursor.map(Step), selected, ..picture };
+        Ok(draw::svg(&picture, width, height))
+    }
+
+    fn picture<'a>(&'a self, viewport: Viewport, caption: &'a Caption) -> Picture<'a> {
+        let Chart { scene, style, .. } = self;
+        Picture { scene, viewport, style, caption, layers: LAYERS, cursor: None, selected: None }
     }
 
     fn viewport(&self, view: &[f64]) -> Viewport {
@@ -182,6 +226,27 @@ impl Chart {
             _ => self.whole,
         }
     }
+}
+
+/// Writes one label on the plot at `origin`.
+fn text(context: &CanvasRenderingContext2d, label: &LabelItem, origin: (f64, f64)) -> Result<(), JsValue> {
+    context.save();
+    context.translate(origin.0 + label.x, origin.1 + label.y)?;
+    if label.upwards {
+        context.rotate(-std::f64::consts::FRAC_PI_2)?;
+    }
+    context.set_font(&format!("{LABEL_PX}px sans-serif"));
+    context.set_text_align("center");
+    context.set_text_baseline("middle");
+    if let Some(behind) = label.behind {
+        let wide = context.measure_text(&label.text)?.width().min(label.max_width) + 6.0;
+        context.set_fill_style_str(&behind.css());
+        context.fill_rect(-wide / 2.0, -LABEL_PX * 0.62, wide, LABEL_PX * 1.24);
+    }
+    context.set_fill_style_str(&label.colour.css());
+    context.fill_text_with_max_width(&label.text, 0.0, 0.5, label.max_width)?;
+    context.restore();
+    Ok(())
 }
 
 fn numbers(view: &Viewport) -> Vec<f64> {

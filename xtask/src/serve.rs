@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use tiny_http::{Header, Method, Request, Response, Server};
@@ -34,6 +35,7 @@ pub fn command(port: Option<u16>) -> Result<()> {
 #[derive(Debug)]
 pub struct Listener {
     port: u16,
+    requests: Arc<AtomicUsize>,
     worker: thread::JoinHandle<()>,
 }
 
@@ -43,18 +45,25 @@ impl Listener {
         let server =
             Server::http(("127.0.0.1", port)).map_err(|error| format!("cannot serve on port {port}: {error}"))?;
         let port = server.server_addr().to_ip().map_or(port, |address| address.port());
-        let (server, dir) = (Arc::new(server), dir.to_path_buf());
+        let (requests, dir) = (Arc::new(AtomicUsize::new(0)), dir.to_path_buf());
+        let count = Arc::clone(&requests);
         let worker = thread::spawn(move || {
             for request in server.incoming_requests() {
+                count.fetch_add(1, Ordering::Relaxed);
                 answer(request, &dir);
             }
         });
-        Ok(Listener { port, worker })
+        Ok(Listener { port, requests, worker })
     }
 
     /// The address to open.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/", self.port)
+    }
+
+    /// How many requests were answered so far.
+    pub fn requests(&self) -> usize {
+        self.requests.load(Ordering::Relaxed)
     }
 
     /// Returns when the server ends.

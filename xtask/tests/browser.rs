@@ -1,0 +1,16 @@
+//! Drives the real page in a real browser. `cargo xtask test` builds the site and names it in `ARENASCOPE_SITE`; without
+//! that the tests say so and pass. Models come from the test builder; real ones are tried too where
+//! `ARENASCOPE_CORPUS` names a directory of them.
+#![expect(clippy::unwrap_used, reason = "a failing step of a test may panic")]
+
+#[path = "browser/harness.rs"]
+mod harness;
+#[path = "../../tests/support/mod.rs"]
+mod support;
+
+#[path = "browser/explore.rs"]
+mod explore;
+#[path = "browser/open.rs"]
+mod open;
+#[path = "browser/take.rs"]
+mod take;
