@@ -152,7 +152,6 @@ async function open(name, data, settings) {
     store.flush();
     performance.measure('open', 'open:begin');
     say(t('chart.title'));
-    if (!again) chart.focus();
   } catch (error) {
     if (error instanceof Cancelled) return;
     if (!(error instanceof AnalysisFailed)) throw error;

@@ -86,8 +86,12 @@ export function createMinimap(canvas, onView) {
         context.strokeRect(left + 0.75, 0.75, right - left - 1.5, height - 1.5);
       }
       if (column >= 0) {
+        const [from, wide] = [px(column), px(column + 1) - px(column)];
         context.fillStyle = colours.cursor;
-        context.fillRect(px(column), 0, Math.max(2, px(column + 1) - px(column)), height);
+        context.globalAlpha = 0.3;
+        context.fillRect(from, 0, wide, height);
+        context.globalAlpha = 1;
+        context.fillRect(from + wide / 2 - 1, 0, 2, height);
       }
     },
   };

@@ -9,7 +9,7 @@ import { createVirtualList } from './virtual.js';
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Doc} Doc */
 
-const ROW_PX = 34;
+const ROW_PX = 40;
 
 /** @param {HTMLElement} root @param {(step: number) => void} onStep */
 export function createOps(root, onStep) {
@@ -53,10 +53,10 @@ function row(doc, index, selected, onStep) {
     id: `op-${index}`, role: 'option', 'aria-selected': String(index === selected), class: isPeak ? 'op peak' : 'op',
     onclick: () => onStep(index),
   },
-  bar,
   h('span', { class: 'index' }, step.op_index === null ? '·' : grouped(step.op_index)),
   h('span', { class: step.subgraph === 0 ? 'name' : 'name inner', title: clean(step.op) }, clean(step.op)),
-  isPeak ? h('span', { class: 'tag' }, t('ops.peak')) : null,
   h('span', { class: 'bytes', title: exact(step.live_bytes) }, adaptive(step.live_bytes)),
-  h('span', { class: step.live_bytes > before ? 'delta up' : 'delta' }, index === 0 ? '' : signed(step.live_bytes - before)));
+  bar,
+  h('span', { class: step.live_bytes > before ? 'delta up' : 'delta' },
+    isPeak ? h('b', { class: 'tag' }, t('ops.peak')) : null, index === 0 ? '' : signed(step.live_bytes - before)));
 }

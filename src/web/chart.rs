@@ -1,7 +1,6 @@
 //! The picture on the main thread: draws a scene on a canvas, answers what lies where, and moves the view.
 //! A view is four numbers: first and last step, lowest and highest byte.
 
-use wasm_bindgen::Clamped;
 use plotters_canvas::CanvasBackend;
 use serde::Deserialize;
 use tsify::{Ts, Tsify};
@@ -10,9 +9,12 @@ use wasm_bindgen::{Clamped, JsCast};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
 use crate::chart::colour::ColourMode;
-use crate::chart::draw::{self, Caption, Layers, Measured, Picture};
+
 use crate::chart::labels::{LABEL_PX, LabelItem};
-use crate::chart::{GapKind, PickMap, Pixels, Scene, Style, Theme, Viewport, fold_labels, labels, raster};
+use crate::chart::{
+    Caption, GapKind, Layers, Measured, PickMap, Picture, Pixels, Scene, Style, Theme, Viewport, draw, fold_labels,
+    labels, raster, svg,
+};
 use crate::units::Step;
 use crate::web::{failure, scene};
 
@@ -110,7 +112,7 @@ impl Chart {
             text(&context, &label, origin)?;
         }
         let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?;
-        draw::draw(Measured::new(backend).with_size(width, height), &picture)
+        draw(Measured::new(backend).with_size(width, height), &picture)
             .map_err(|error| JsValue::from(error.to_string()))?;
         self.picked = Some((viewport, pixels, picks));
         Ok(())
@@ -212,7 +214,7 @@ impl Chart {
         let caption = Caption { model, sha256, runtime, planner, tool };
         let picture = self.picture(self.viewport(view), &caption);
         let picture = Picture { layers: Layers::ALL, cursor: cursor.map(Step), selected, ..picture };
-        Ok(draw::svg(&picture, width, height))
+        Ok(svg(&picture, width, height))
     }
 
     fn picture<'a>(&'a self, viewport: Viewport, caption: &'a Caption) -> Picture<'a> {

@@ -29,7 +29,7 @@ fn keys_step_through_the_operations() {
         page.press("?", "Slash", 8).await?;
         assert!(page.text("#dialog").await?.contains("step back and forth"));
         page.press("Escape", "Escape", 0).await?;
-        Ok(page)
+        Ok(())
     });
 }
 
@@ -44,7 +44,7 @@ fn playing_moves_the_step() {
         page.press(" ", "Space", 0).await?;
         let stopped = page.eval("document.querySelector('#play').getAttribute('aria-label')").await?;
         assert_eq!(stopped, json!("Play (Space)"));
-        Ok(page)
+        Ok(())
     });
 }
 
@@ -75,7 +75,7 @@ fn each_axis_zooms_on_its_own_about_the_pointer() {
             page.mouse("mouseReleased", x, y, json!({ "button": "left", "clickCount": count })).await?;
         }
         page.wait("document.querySelector('#clipped').innerText === ''").await?;
-        Ok(page)
+        Ok(())
     });
 }
 
@@ -95,7 +95,7 @@ fn the_card_says_what_lies_under_the_pointer_and_a_click_selects_it() {
         assert!(details.contains('G') && details.contains("8,388,608"), "{details}");
         page.mouse("mouseMoved", 5.0, 5.0, json!({})).await?;
         page.wait("document.querySelector('.hovercard').hidden").await?;
-        Ok(page)
+        Ok(())
     });
 }
 
@@ -114,7 +114,9 @@ fn the_table_sorts_and_filters() {
         let bytes = "[...document.querySelectorAll('#tensors .vrow .c-bytes')].map((cell) => Number(cell.innerText.replaceAll(',', '')))";
         let is_sorted = |down: bool| {
             let order = if down { ">=" } else { "<=" };
-            format!("(() => {{ const all = {bytes}; return all.length > 5 && all.every((value, index) => index === 0 || all[index - 1] {order} value); }})()")
+            format!(
+                "(() => {{ const all = {bytes}; return all.length > 5 && all.every((value, index) => index === 0 || all[index - 1] {order} value); }})()"
+            )
         };
         page.wait(&is_sorted(true)).await?;
         page.click("#tensors .header .c-bytes button").await?;
@@ -128,6 +130,6 @@ fn the_table_sorts_and_filters() {
         page.wait("document.querySelector('#tensors .empty').innerText.includes('No buffer matches')").await?;
         page.click("#tensors .empty button").await?;
         page.wait("document.querySelectorAll('#tensors .vrow').length > 5").await?;
-        Ok(page)
+        Ok(())
     });
 }

@@ -1,9 +1,11 @@
 //! A page in a browser: a server, a driver, a session, and the few things that tests do with them.
 
+use std::cell::RefCell;
 use std::future::Future;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -11,39 +13,50 @@ use thirtyfour::prelude::*;
 use xtask::serve::Listener;
 
 /// The desktop's window.
-pub const DESKTOP: (u32, u32) = (1400, 900);
+pub(crate) const DESKTOP: (u32, u32) = (1400, 900);
 /// A phone's.
-pub const PHONE: (u32, u32) = (390, 844);
+pub(crate) const PHONE: (u32, u32) = (390, 844);
 
 /// How long anything on the page may take; the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// An opened page.
-pub struct Page {
-    pub driver: WebDriver,
-    pub server: Listener,
-    pub dir: PathBuf,
-    chromedriver: Child,
+pub(crate) struct Page {
+    pub(crate) driver: WebDriver,
+    pub(crate) server: Listener,
+    pub(crate) dir: PathBuf,
+    chromedriver: RefCell<Child>,
 }
 
 /// Runs a test on a fresh page of this size; at its end nothing may stand on the console.
-pub fn with_page<F: Future<Output = WebDriverResult<Page>>>(size: (u32, u32), test: impl FnOnce(Page) -> F) {
-    let Some(site) = std::env::var_os("ARENASCOPE_SITE") else {
+pub(crate) fn with_page<F: Future<Output = WebDriverResult<()>> + 'static>(
+    size: (u32, u32),
+    test: impl FnOnce(Rc<Page>) -> F,
+) {
+    let Some(built) = std::env::var_os("ARENASCOPE_SITE") else {
         println!("skipped: ARENASCOPE_SITE names no built site (cargo xtask test sets it)");
         return;
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let page = Page::open(Path::new(&site), size).await;
-        let page = test(page).await.unwrap();
-        page.close().await;
+    let tasks = tokio::task::LocalSet::new();
+    tasks.block_on(&runtime, async {
+        let page = Rc::new(Page::open(Path::new(&built), size).await);
+        // A task of its own, so that the browser is closed after a failure too.
+        let outcome = tokio::task::spawn_local(test(Rc::clone(&page))).await;
+        let loud = page.close().await;
+        match outcome {
+            Ok(result) => result.unwrap(),
+            Err(failure) => std::panic::resume_unwind(failure.into_panic()),
+        }
+        assert!(loud.is_empty(), "on the console: {loud:?}");
     });
 }
 
 impl Page {
     async fn open(site: &Path, (width, height): (u32, u32)) -> Page {
         let server = Listener::start(site, 0).unwrap();
-        let dir = std::env::temp_dir().join(format!("arenascope-browser-{}-{}", std::process::id(), server.address().len()));
+        let dir =
+            std::env::temp_dir().join(format!("arenascope-browser-{}-{}", std::process::id(), server.address().len()));
         let dir = dir.join(server.address().rsplit(':').next().unwrap().trim_end_matches('/'));
         std::fs::create_dir_all(&dir).unwrap();
         let (chromedriver, port) = chromedriver();
@@ -52,9 +65,9 @@ impl Page {
             caps.add_arg(arg).unwrap();
         }
         caps.add_arg(&format!("--window-size={width},{height}")).unwrap();
-        caps.set_browser_log_level(LoggingPrefsLogLevel::All).unwrap();
+        caps.set_browser_log_level(thirtyfour::common::log::LoggingPrefsLogLevel::All).unwrap();
         let driver = WebDriver::new(format!("http://127.0.0.1:{port}"), caps).await.unwrap();
-        let page = Page { driver, server, dir, chromedriver };
+        let page = Page { driver, server, dir, chromedriver: RefCell::new(chromedriver) };
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
         page.cdp("Emulation.setDeviceMetricsOverride", metrics).await.unwrap();
         let behaviour = json!({ "behavior": "allow", "downloadPath": page.dir });
@@ -64,29 +77,32 @@ impl Page {
         page
     }
 
-    async fn close(mut self) {
-        let log = self.driver.browser_log().await.unwrap();
-        let loud: Vec<_> = log.iter().filter(|entry| entry.level != "DEBUG" && entry.level != "INFO").collect();
-        self.driver.clone().quit().await.unwrap();
-        // The driver ends with its session; that it is gone already is fine.
-        let _ = self.chromedriver.kill();
-        let _ = self.chromedriver.wait();
-        std::fs::remove_dir_all(&self.dir).unwrap();
-        assert!(loud.is_empty(), "on the console: {loud:?}");
+    /// Closes the browser; gives what stood on the console.
+    async fn close(&self) -> Vec<String> {
+        let log = self.driver.browser_log().await.unwrap_or_default();
+        let loud = log.into_iter().filter(|entry| entry.level != "DEBUG" && entry.level != "INFO");
+        let loud = loud.map(|entry| format!("{}: {}", entry.level, entry.message)).collect();
+        // What is left of browser and driver after a failure has to go as well, so no step here may stop the next.
+        let _ = self.driver.clone().quit().await;
+        let mut chromedriver = self.chromedriver.borrow_mut();
+        let _ = chromedriver.kill();
+        let _ = chromedriver.wait();
+        let _ = std::fs::remove_dir_all(&self.dir);
+        loud
     }
 
     /// One command of the browser's own protocol.
-    pub async fn cdp(&self, method: &str, params: Value) -> WebDriverResult<Value> {
+    pub(crate) async fn cdp(&self, method: &str, params: Value) -> WebDriverResult<Value> {
         self.driver.cdp().send_raw(method, params).await
     }
 
     /// The value of an expression on the page.
-    pub async fn eval(&self, expression: &str) -> WebDriverResult<Value> {
+    pub(crate) async fn eval(&self, expression: &str) -> WebDriverResult<Value> {
         Ok(self.driver.execute(format!("return ({expression});"), Vec::new()).await?.json().clone())
     }
 
     /// Waits until an expression holds.
-    pub async fn wait(&self, expression: &str) -> WebDriverResult<()> {
+    pub(crate) async fn wait(&self, expression: &str) -> WebDriverResult<()> {
         let started = Instant::now();
         loop {
             let value = self.eval(expression).await?;
@@ -99,34 +115,36 @@ impl Page {
     }
 
     /// The text of an element.
-    pub async fn text(&self, selector: &str) -> WebDriverResult<String> {
+    pub(crate) async fn text(&self, selector: &str) -> WebDriverResult<String> {
         let value = self.eval(&format!("document.querySelector({selector:?})?.innerText ?? null")).await?;
         Ok(value.as_str().unwrap_or_else(|| panic!("no {selector}")).to_owned())
     }
 
     /// The middle of an element.
-    pub async fn middle(&self, selector: &str) -> WebDriverResult<(f64, f64)> {
-        let rect = format!("(() => {{ const r = document.querySelector({selector:?}).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()");
+    pub(crate) async fn middle(&self, selector: &str) -> WebDriverResult<(f64, f64)> {
+        let rect = format!(
+            "(() => {{ const r = document.querySelector({selector:?}).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
+        );
         let value = self.eval(&rect).await?;
         Ok((value[0].as_f64().unwrap(), value[1].as_f64().unwrap()))
     }
 
     /// A click of the pointer on an element, wherever it stands.
-    pub async fn click(&self, selector: &str) -> WebDriverResult<()> {
+    pub(crate) async fn click(&self, selector: &str) -> WebDriverResult<()> {
         self.eval(&format!("document.querySelector({selector:?}).scrollIntoView({{ block: 'nearest' }})")).await?;
         let (x, y) = self.middle(selector).await?;
         self.click_at(x, y).await
     }
 
     /// A click of the pointer at a point.
-    pub async fn click_at(&self, x: f64, y: f64) -> WebDriverResult<()> {
+    pub(crate) async fn click_at(&self, x: f64, y: f64) -> WebDriverResult<()> {
         self.mouse("mouseMoved", x, y, json!({})).await?;
         self.mouse("mousePressed", x, y, json!({ "button": "left", "clickCount": 1 })).await?;
         self.mouse("mouseReleased", x, y, json!({ "button": "left", "clickCount": 1 })).await
     }
 
     /// One event of the pointer.
-    pub async fn mouse(&self, kind: &str, x: f64, y: f64, more: Value) -> WebDriverResult<()> {
+    pub(crate) async fn mouse(&self, kind: &str, x: f64, y: f64, more: Value) -> WebDriverResult<()> {
         let mut event = json!({ "type": kind, "x": x, "y": y });
         let fields = event.as_object_mut().unwrap();
         fields.extend(more.as_object().unwrap().clone());
@@ -134,7 +152,7 @@ impl Page {
     }
 
     /// One press of a key, by its name and its place; with `modifiers` (1 Alt, 2 Ctrl, 8 Shift).
-    pub async fn press(&self, key: &str, code: &str, modifiers: u32) -> WebDriverResult<()> {
+    pub(crate) async fn press(&self, key: &str, code: &str, modifiers: u32) -> WebDriverResult<()> {
         for kind in ["keyDown", "keyUp"] {
             let event = json!({ "type": kind, "key": key, "code": code, "modifiers": modifiers });
             self.cdp("Input.dispatchKeyEvent", event).await?;
@@ -143,20 +161,20 @@ impl Page {
     }
 
     /// Two frames: what was asked for has been drawn.
-    pub async fn settle(&self) -> WebDriverResult<()> {
+    pub(crate) async fn settle(&self) -> WebDriverResult<()> {
         let script = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(true)));";
         self.driver.execute_async(script, Vec::new()).await.map(|_| ())
     }
 
     /// Writes a file and drops it on the page as the user would.
-    pub async fn drop_file(&self, name: &str, bytes: &[u8]) -> WebDriverResult<()> {
+    pub(crate) async fn drop_file(&self, name: &str, bytes: &[u8]) -> WebDriverResult<()> {
         let path = self.dir.join(name);
         std::fs::write(&path, bytes).unwrap();
         self.drop_path(&path).await
     }
 
     /// Drops a file on the page as the user would.
-    pub async fn drop_path(&self, path: &Path) -> WebDriverResult<()> {
+    pub(crate) async fn drop_path(&self, path: &Path) -> WebDriverResult<()> {
         let data = json!({ "items": [], "files": [path], "dragOperationsMask": 1 });
         for kind in ["dragEnter", "dragOver", "drop"] {
             self.cdp("Input.dispatchDragEvent", json!({ "type": kind, "x": 300, "y": 300, "data": data })).await?;
@@ -165,13 +183,13 @@ impl Page {
     }
 
     /// Waits until a model is on screen, or a failure.
-    pub async fn opened(&self) -> WebDriverResult<()> {
+    pub(crate) async fn opened(&self) -> WebDriverResult<()> {
         self.wait("['ready', 'failed'].includes(document.documentElement.dataset.phase)").await?;
         self.settle().await
     }
 
     /// Waits for a download of that name, and reads it.
-    pub async fn downloaded(&self, name: &str) -> Vec<u8> {
+    pub(crate) async fn downloaded(&self, name: &str) -> Vec<u8> {
         let (path, started) = (self.dir.join(name), Instant::now());
         while !path.exists() {
             let found: Vec<_> = std::fs::read_dir(&self.dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -189,7 +207,7 @@ fn chromedriver() -> (Child, u16) {
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .expect("chromedriver (Debian: apt-get install chromium chromium-driver)");
+        .unwrap_or_else(|error| panic!("chromedriver (Debian: apt-get install chromium chromium-driver): {error}"));
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     for line in lines {
         let line = line.unwrap();
@@ -197,10 +215,11 @@ fn chromedriver() -> (Child, u16) {
             return (child, port.trim_end_matches('.').trim().parse().unwrap());
         }
     }
-    panic!("chromedriver ended before it was ready");
+    let status = child.wait();
+    panic!("chromedriver ended before it was ready: {status:?}");
 }
 
 /// One of the page's own samples.
-pub fn sample(name: &str) -> Vec<u8> {
+pub(crate) fn sample(name: &str) -> Vec<u8> {
     std::fs::read(xtask::shell::root().join("www/samples").join(name)).unwrap()
 }
