@@ -18,6 +18,7 @@
     reason = "drawing: bytes and steps become pixels, and float to integer casts saturate"
 )]
 
+mod build;
 pub mod colour;
 mod compare;
 pub mod draw;
