@@ -1,6 +1,8 @@
 //! Every planner on its own data: figures known from elsewhere, properties on random problems, tables in and out.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test may stop at the first surprise")]
 
+#[path = "planners/optimal.rs"]
+mod optimal;
 #[path = "planners/properties.rs"]
 mod properties;
 #[path = "planners/runtimes.rs"]

@@ -6,12 +6,14 @@ mod cover;
 pub mod csv;
 mod greedy;
 mod linear;
+mod optimal;
 mod order;
 mod problem;
 mod trace;
 mod validate;
 
 pub use bound::{Bound, live_bytes, lower_bound};
+pub use optimal::{Progress, Solution, Solver, solve};
 pub use problem::{Plan, Problem, Request};
 pub use trace::{GapTried, Reason, Trace, alive_at, rests_on, reuse_candidates, trace};
 pub use validate::{Violation, validate};
@@ -92,21 +94,12 @@ impl Strategy {
 /// [`Strategy::Tflm`] places unaligned above an unaligned one, as the runtime does.
 pub fn plan(problem: &Problem, strategy: Strategy) -> Plan {
     if strategy == Strategy::Optimal {
-        return best_greedy(problem);
+        return optimal::best_plan(problem);
     }
     match recipe(problem, strategy) {
         Some(recipe) => greedy::plan(problem, &recipe),
         None => linear::plan(problem),
     }
-}
-
-/// The lowest plan of the greedy strategies; of equal ones the first in the order of [`Strategy::ALL`]. Unaligned plans,
-/// which only [`Strategy::Tflm`] can make, are left out.
-fn best_greedy(problem: &Problem) -> Plan {
-    let greedy = Strategy::ALL.iter().filter(|&&strategy| strategy != Strategy::Optimal);
-    let plans = greedy.map(|&strategy| plan(problem, strategy));
-    let sound = plans.filter(|plan| !matches!(validate(problem, plan, None), Err(Violation::Misaligned { .. })));
-    sound.min_by_key(|plan| plan.height_bytes).unwrap_or_else(|| linear::plan(problem))
 }
 
 /// Whether `strategy` can be used for `problem` at all by the runtime it belongs to. [`plan`] makes a plan in any case.

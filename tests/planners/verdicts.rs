@@ -70,6 +70,7 @@ fn bound_counts_alignment_below_the_topmost() {
     let tight = super::problem(&[request(10, 0, 3), request(20, 0, 3), request(8, 0, 3)], 16);
     assert_eq!(lower_bound(&tight).live_bytes, 38);
     assert_eq!(lower_bound(&tight).height_bytes, 16 + 32 + 16 - 12);
+    assert_eq!(plan(&tight, Strategy::Optimal).height_bytes, 52);
 }
 
 #[test]
