@@ -7,8 +7,8 @@
 pub mod tflite;
 pub mod tflm;
 
-use crate::error::Warning;
-use crate::model::DataType;
+use crate::error::{Result, Warning};
+use crate::model::{DataType, Model};
 use crate::plan::Problem;
 use crate::units::{ArenaId, BufferId, OperatorId, Span, Step, SubgraphId, TensorId};
 
@@ -106,6 +106,14 @@ impl Options {
             abi: Abi::Ilp32,
             micro: tflm::MicroOptions::default(),
         }
+    }
+}
+
+/// What the runtime that `options` name would do with the model whose bytes are `bytes`.
+pub fn program(model: &Model, bytes: &[u8], options: &Options) -> Result<Program> {
+    match options.runtime {
+        RuntimeKind::Tflite => tflite::program(model, bytes, options),
+        RuntimeKind::Tflm => tflm::program(model, bytes, options),
     }
 }
 

@@ -119,6 +119,22 @@ impl<'p> Solver<'p> {
         self.is_done()
     }
 
+    /// Other orders with the peak of the best one, where quick searches (of `states` sets each) find some: placed, one
+    /// may come out lower than another.
+    pub fn equals(&self, states: u64) -> Vec<Vec<usize>> {
+        let mut found: Vec<Vec<usize>> = Vec::new();
+        for preference in [Preference::LeastAfter, Preference::LeastMeanwhile, Preference::Latest] {
+            let mut search = Search::new(self.graph, self.best.peak_bytes, preference);
+            if let Verdict::Found(order) = search.run(states)
+                && order != self.best.ops
+                && !found.contains(&order)
+            {
+                found.push(order);
+            }
+        }
+        found
+    }
+
     /// The next limit to look at. One below the best is where a verdict says most: an order is an improvement, none
     /// is the proof. The bound itself often ends everything at once, and halves close in on hard cases. `None` when
     /// a new round has begun.
