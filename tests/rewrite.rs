@@ -3,8 +3,12 @@
 
 mod support;
 
+#[path = "rewrite/bake.rs"]
+mod bake;
 #[path = "rewrite/corpus.rs"]
 mod corpus;
+#[path = "rewrite/real.rs"]
+mod real;
 
 use arenascope::error::ErrorKind;
 use arenascope::model::{self, BufferData, Model};
@@ -163,6 +167,18 @@ fn what_does_not_fit_is_refused() {
     let other = graph_text::parse(TWO_GRAPHS).build();
     let kind = with_offline_plan(&other, &model, &any_plan(&model)).unwrap_err().kind;
     assert_eq!(kind, ErrorKind::BadOption, "another file's bytes");
+}
+
+#[test]
+fn an_order_without_a_new_plan_is_refused_where_there_is_an_old_one() {
+    let mut model = graph_text::parse(GRAPH);
+    model.offline_plan(&[-1; 5]);
+    let bytes = model.build();
+    let model = model::read(&bytes).unwrap();
+    let orders = [[1, 0, 2].map(OperatorId).to_vec()];
+    assert_eq!(with_order(&bytes, &model, &orders).unwrap_err().kind, ErrorKind::Refused);
+    let plan = any_plan(&model);
+    assert!(write(&bytes, &model, Change { plan: Some(&plan), orders: Some(&orders) }).is_ok());
 }
 
 #[test]

@@ -14,6 +14,9 @@
 //! The prefix is a multiple of 64 bytes, so all data keep their alignment. What counts from the start of the file
 //! (data outside the `FlatBuffer`, the directory of an appended zip) is moved by its length.
 
+mod bake;
+mod cpp;
+mod offline;
 mod order;
 mod outside;
 mod plan;
@@ -22,6 +25,8 @@ mod raw;
 mod same;
 mod zip;
 
+pub use bake::{BakeOptions, Baked, Figures, Phase, Progress, bake};
+pub use cpp::{buffer_plan, constants};
 pub use plan::{OFFLINE_PLAN, OfflinePlan};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -49,7 +54,11 @@ pub fn write(bytes: &[u8], model: &Model, change: Change<'_>) -> Result<Vec<u8>>
     }
     let mut written = bytes.to_vec();
     if let Some(orders) = change.orders {
-        order::permute(&mut written, model, orders)?;
+        let has_plan = model.metadata.iter().any(|entry| entry.name == OFFLINE_PLAN);
+        if order::permute(&mut written, model, orders)? && has_plan && change.plan.is_none() {
+            let message = "the model has an offline plan, which is wrong for another order of operators";
+            return Err(Error::new(ErrorKind::Refused, message).with_hint("write a new plan with the order"));
+        }
     }
     let mut prefix_bytes = 0;
     if let Some(plan) = change.plan {

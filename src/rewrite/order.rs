@@ -11,18 +11,18 @@ use crate::units::OperatorId;
 /// (`kModelControlDependenciesMetadataKey` in `metadata_util.h`, `LiteRT` f67457790c9c).
 const CONTROL_DEPENDENCIES: &str = "model_control_dependencies";
 
-/// Puts the operators of each subgraph in the order given.
-pub(super) fn permute(bytes: &mut [u8], model: &Model, orders: &[Vec<OperatorId>]) -> Result<()> {
+/// Puts the operators of each subgraph in the order given; returns whether that is another order.
+pub(super) fn permute(bytes: &mut [u8], model: &Model, orders: &[Vec<OperatorId>]) -> Result<bool> {
     check(model, orders)?;
     if orders.iter().all(|order| is_as_given(order)) {
-        return Ok(());
+        return Ok(false);
     }
     if model.metadata.iter().any(|entry| entry.name == CONTROL_DEPENDENCIES) {
         let message = "the model names operators by their place (metadata model_control_dependencies)";
         return Err(Error::new(ErrorKind::Refused, message).in_field("metadata"));
     }
     let root = raw::root(bytes)?;
-    let Some(subgraphs) = raw::list_at(bytes, root, field::MODEL_SUBGRAPHS)? else { return Ok(()) };
+    let Some(subgraphs) = raw::list_at(bytes, root, field::MODEL_SUBGRAPHS)? else { return Ok(false) };
     // Two subgraphs may share one list: it can have one order only.
     let mut done: BTreeMap<usize, &[OperatorId]> = BTreeMap::new();
     for (index, (order, table)) in orders.iter().zip(subgraphs.targets(bytes)?).enumerate() {
@@ -46,7 +46,7 @@ pub(super) fn permute(bytes: &mut [u8], model: &Model, orders: &[Vec<OperatorId>
             raw::put(bytes, slot, &distance.to_le_bytes())?;
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Whether the order is the file's.

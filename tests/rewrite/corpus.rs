@@ -8,6 +8,20 @@ use arenascope::units::OperatorId;
 
 use crate::{any_plan, plan_in, words_of};
 
+/// The corpus's models, sorted; says so when there is none.
+pub(crate) fn files() -> Option<Vec<PathBuf>> {
+    let Some(corpus) = std::env::var_os("ARENASCOPE_CORPUS") else {
+        println!("skipped: ARENASCOPE_CORPUS is not set");
+        return None;
+    };
+    let mut files = Vec::new();
+    for folder in ["models", "cases"] {
+        models(&Path::new(&corpus).join(folder), &mut files);
+    }
+    files.sort();
+    Some(files)
+}
+
 fn models(dir: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
@@ -21,14 +35,7 @@ fn models(dir: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn every_model_takes_a_plan_and_another_order() {
-    let Some(corpus) = std::env::var_os("ARENASCOPE_CORPUS") else {
-        println!("skipped: ARENASCOPE_CORPUS is not set");
-        return;
-    };
-    let mut files = Vec::new();
-    models(&Path::new(&corpus).join("models"), &mut files);
-    models(&Path::new(&corpus).join("cases"), &mut files);
-    files.sort();
+    let Some(files) = files() else { return };
     let mut written = 0;
     for path in &files {
         let bytes = std::fs::read(path).unwrap();
