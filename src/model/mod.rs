@@ -84,7 +84,8 @@ pub struct Quantization {
 pub enum BufferData {
     /// The buffer holds nothing.
     Empty,
-    /// The data lie at these bytes of the model's bytes (inline, or by offset behind the FlatBuffer).
+    /// The data lie at these bytes of the model's bytes (inline, or by offset behind the FlatBuffer). The range is
+    /// empty where the file holds data of no bytes, which is another thing than no data: to `TFLite` it is a constant.
     File(Range<u64>),
 }
 
@@ -253,11 +254,22 @@ impl Model {
         }
     }
 
-    /// The bytes range of a tensor's constant data, if its buffer holds any.
+    /// The bytes range of a tensor's constant data as `TFLite` finds them: maybe empty, and never in buffer 0
+    /// (`InterpreterBuilder::ParseTensors`, `tflite/core/interpreter_builder.cc`, LiteRT f67457790c9c).
     pub fn constant(&self, tensor: &Tensor) -> Option<Range<u64>> {
         match &self.buffers[tensor.buffer as usize].data {
-            BufferData::Empty => None,
-            BufferData::File(range) => Some(range.clone()),
+            BufferData::File(range) if tensor.buffer != 0 => Some(range.clone()),
+            _ => None,
+        }
+    }
+
+    /// The same as TFLite-Micro finds them: inside the FlatBuffer, never empty, in any buffer
+    /// (`GetFlatbufferTensorBuffer`, `micro_allocator.cc`, tflite-micro 90b983c2).
+    pub fn micro_constant(&self, tensor: &Tensor) -> Option<Range<u64>> {
+        let buffer = &self.buffers[tensor.buffer as usize];
+        match &buffer.data {
+            BufferData::File(range) if !buffer.is_outside && !range.is_empty() => Some(range.clone()),
+            _ => None,
         }
     }
 

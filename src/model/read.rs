@@ -108,16 +108,15 @@ impl Reader<'_> {
     /// As in `InterpreterBuilder::ParseTensors`, `tflite/core/interpreter_builder.cc` (LiteRT f67457790c9c): inline
     /// data come first, and an offset counts from 2 on.
     fn buffer(&self, index: usize, buffer: schema::Buffer<'_>) -> Result<ModelBuffer> {
-        let data_in = |range: Range<u64>| if range.is_empty() { BufferData::Empty } else { BufferData::File(range) };
         if let Some(data) = buffer.data() {
-            return Ok(ModelBuffer { data: data_in(self.range_of(data.bytes())), is_outside: false });
+            return Ok(ModelBuffer { data: BufferData::File(self.range_of(data.bytes())), is_outside: false });
         }
         if buffer.offset() <= 1 {
             return Ok(ModelBuffer { data: BufferData::Empty, is_outside: false });
         }
         let (offset, size, len) = (buffer.offset(), buffer.size(), self.bytes.len());
         match offset.checked_add(size) {
-            Some(end) if end <= len as u64 => Ok(ModelBuffer { data: data_in(offset..end), is_outside: true }),
+            Some(end) if end <= len as u64 => Ok(ModelBuffer { data: BufferData::File(offset..end), is_outside: true }),
             _ => Err(Error::new(
                 ErrorKind::Damaged,
                 format!("{size} bytes at offset {offset}, but the file has {len} bytes"),

@@ -73,10 +73,16 @@ fn tensor(
     let reference = || if graph == 0 { format!("t{number}") } else { format!("s{graph}:t{number}") };
     let shape: Vec<i32> = elements(table.shape()).collect();
     let path = |field: &str| format!("subgraphs[{graph}].tensors[{number}].{field}");
-    if shape.len() > limits::MAX_RANK {
-        let message = format!("{} dims, the most is {}", shape.len(), limits::MAX_RANK);
-        let at = field_offset(&table._tab, schema::Tensor::VT_SHAPE);
-        return Err(Error::new(ErrorKind::TooLarge, message).in_field(path("shape")).at(at));
+    let signature: Vec<i32> = elements(table.shape_signature()).collect();
+    for (dims, field, name) in [
+        (&shape, schema::Tensor::VT_SHAPE, "shape"),
+        (&signature, schema::Tensor::VT_SHAPE_SIGNATURE, "shape_signature"),
+    ] {
+        if dims.len() > limits::MAX_RANK {
+            let message = format!("{} dims, the most is {}", dims.len(), limits::MAX_RANK);
+            let at = field_offset(&table._tab, field);
+            return Err(Error::new(ErrorKind::TooLarge, message).in_field(path(name)).at(at));
+        }
     }
     if let (Some(position), Some(list)) = (shape.iter().position(|&dim| dim < 0), table.shape()) {
         let at = reader.range_of(list.bytes()).start + 4 * position as u64;
@@ -104,7 +110,7 @@ fn tensor(
         name: reader.text(table.name(), "tensors.name"),
         has_shape: table.shape().is_some(),
         shape,
-        shape_signature: elements(table.shape_signature()).take(limits::MAX_RANK).collect(),
+        shape_signature: signature,
         has_rank: table.has_rank(),
         dtype,
         buffer: table.buffer(),

@@ -41,7 +41,7 @@ fn verifier_options(len: usize) -> VerifierOptions {
         // (one quantisation for all tensors) count as often as they are named.
         max_tables: (len / 4).min(limits::MAX_TABLES),
         // The verifier counts each field about twice, and each table's shared layout again.
-        max_apparent_size: len.saturating_mul(16).clamp(1 << 16, (1 << 31) - 1),
+        max_apparent_size: len.saturating_mul(16).clamp(1 << 16, isize::MAX.unsigned_abs()),
         ignore_missing_null_terminator: true,
     }
 }

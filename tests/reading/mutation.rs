@@ -84,7 +84,7 @@ fn keeps_promises(model: &model::Model, bytes: &[u8]) {
     }
     for buffer in &model.buffers {
         if let BufferData::File(range) = &buffer.data {
-            assert!(range.start < range.end && range.end <= len);
+            assert!(range.start <= range.end && range.end <= len);
         }
     }
     assert!(model.metadata.iter().all(|entry| (entry.buffer as usize) < model.buffers.len()));

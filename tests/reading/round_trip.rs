@@ -110,6 +110,28 @@ fn constants_are_ranges_inside_and_outside() {
 }
 
 #[test]
+fn each_runtime_finds_its_own_constants() {
+    let mut graph = Graph::new("main");
+    graph.constant("nothing", &[0], DataType::Int32, Vec::new());
+    graph.constant("something", &[1], DataType::Int8, vec![7]);
+    graph.add(Tensor { buffer: Some(0), ..Tensor::new("in buffer 0", &[1], DataType::Int8) });
+    // Whether (TFLite, TFLite-Micro) take each tensor for a constant.
+    for (data, expected) in [
+        (DataPlace::Inline, [(true, false), (true, true), (false, false)]),
+        (DataPlace::Behind, [(false, false), (true, false), (false, false)]),
+    ] {
+        let bytes = Model { data, ..Model::new(vec![graph.clone()]) }.build();
+        let model = model::read(&bytes).unwrap();
+        let found = model
+            .main()
+            .tensors
+            .iter()
+            .map(|tensor| (model.constant(tensor).is_some(), model.micro_constant(tensor).is_some()));
+        assert_eq!(found.collect::<Vec<_>>(), expected, "{data:?}");
+    }
+}
+
+#[test]
 fn element_types_have_their_numbers() {
     for number in i8::MIN..=i8::MAX {
         let dtype = DataType::from_number(number);

@@ -76,10 +76,10 @@ fn append_data(mut bytes: Vec<u8>, buffers: &[Vec<u8>]) -> Vec<u8> {
 }
 
 fn buffer(fbb: &mut Builder, place: DataPlace, index: u64, data: &[u8]) -> WIPOffset<fb::Buffer<'static>> {
-    if data.is_empty() {
-        return fb::Buffer::create(fbb, &fb::BufferArgs { data: None, offset: 0, size: 0 });
-    }
     let (data, offset, size) = match place {
+        // Buffer 0 has no data; others may have data of no bytes.
+        _ if index == 0 => (None, 0, 0),
+        DataPlace::Behind if data.is_empty() => (None, 0, 0),
         DataPlace::Inline => (Some(fbb.create_vector(data)), 0, 0),
         DataPlace::Behind => (None, OFFSET_MARK + index, data.len() as u64),
     };

@@ -128,12 +128,12 @@ impl<'m> Machine<'m> {
 
     /// Whether its data lie in the file.
     pub(super) fn is_constant(&self, at: TensorRef) -> bool {
-        self.model.constant(self.tensor(at)).is_some_and(|range| !range.is_empty())
+        self.model.micro_constant(self.tensor(at)).is_some()
     }
 
     /// A constant's bytes.
     pub(super) fn constant(&self, at: TensorRef) -> Option<&'m [u8]> {
-        let range = self.model.constant(self.tensor(at))?;
+        let range = self.model.micro_constant(self.tensor(at))?;
         self.bytes.get(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
     }
 
