@@ -3,10 +3,11 @@
 
 use serde::Serialize;
 
+use crate::error::{Error, ErrorKind, Result};
 use crate::report::Analysis;
 use crate::report::words::{bytes_exact, clean, line};
 use crate::runtime::OperatorRef;
-use crate::runtime::tflm::{Condition, registrations};
+use crate::runtime::tflm::{self, Condition, registrations};
 
 /// TFLite-Micro's part of the JSON report; `null` for `TFLite`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -86,6 +87,18 @@ pub(super) fn view(analysis: &Analysis) -> Option<MicroView> {
         resolver: registered.map(|ops| ops.lines()),
         refusal,
     })
+}
+
+/// What TFLite-Micro's `PrintMemoryPlan` would print.
+///
+/// # Errors
+/// When the analysis is not of TFLite-Micro.
+pub fn to_memory_plan(analysis: &Analysis) -> Result<String> {
+    match analysis.plans.first() {
+        Some(plan) if analysis.program.micro.is_some() => Ok(tflm::print_memory_plan(&analysis.program, plan)),
+        _ => Err(Error::new(ErrorKind::BadOption, "only TFLite-Micro prints memory plans")
+            .with_hint("choose --runtime tflm")),
+    }
 }
 
 /// A condition's name in the report.

@@ -2,9 +2,11 @@
 //! all of the core; the serialised types live here, as twins of the core's.
 
 mod analysis;
+mod diagnosis;
 mod facts;
 mod json;
 mod micro;
+mod picture;
 mod settings;
 mod share;
 mod table;
@@ -14,7 +16,10 @@ pub mod view;
 mod words;
 
 pub use analysis::{Analysis, ArenaPlan, analyse, analyse_model, analyse_table};
+pub use diagnosis::diagnosis_text;
 pub use facts::{BufferFacts, Facts};
+pub use micro::to_memory_plan;
+pub use picture::{caption, scene, to_svg};
 pub use settings::{
     ResizeTensor, Settings, abi_from_name, abi_name, kernels_from_name, kernels_name, parse_op_bytes,
     runtime_from_name, runtime_name,

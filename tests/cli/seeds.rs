@@ -75,6 +75,20 @@ const TFLITE_OFFSETS: [u64; 9] = [0, 16_000, 1600, 27_200, 1600, 27_200, 1600, 1
 const TFLITE_ARENA: u64 = 52_800;
 
 #[test]
+fn keyword_spotting_in_tflite_micro() {
+    let found = report("keyword-micro", &models::named("keyword-spotting"), &["--runtime", "tflm"]);
+    let offsets: Vec<_> = KEYWORD.iter().map(|(name, _)| offset(&found, name)).collect();
+    assert_eq!(offsets, [12_800, 0, 12_800, 0, 25_600, 0, 25_600, 0, 64]);
+    // The two tensors around the second RELU: the tflite-micro wheel reports a head of as many bytes.
+    assert_eq!((&found["arena_bytes"], &found["optimal"]), (&Value::from(51_200), &Value::from(true)));
+    assert_eq!(found["peak"]["step"], 5);
+    let apart =
+        report("keyword-apart", &models::named("keyword-spotting"), &["--runtime", "tflm", "--planner", "no-reuse"]);
+    // 40 bytes are rounded up to 48.
+    assert_eq!(apart["arena_bytes"], 91_368 + 8);
+}
+
+#[test]
 fn chain_of_five_reuses_every_second_place() {
     // T0 to T5: each op reads one tensor and makes the next; a tensor may take the place of any that died before it.
     let table = "id,lower,upper,size\nT0,0,1,100\nT1,0,2,100\nT2,1,3,100\nT3,2,4,100\nT4,3,5,100\nT5,4,5,100\n";

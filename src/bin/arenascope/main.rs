@@ -2,7 +2,9 @@
 //!
 //! Exit codes: 0 done; 1 a check did not hold; 2 bad usage; 3 the input cannot be read.
 
+mod boards;
 mod check;
+mod decode;
 mod diff;
 mod files;
 mod options;
@@ -24,7 +26,9 @@ struct Cli {
 enum Command {
     Plan(plan::Args),
     Check(check::Args),
+    Boards(boards::Args),
     Diff(diff::Args),
+    Decode(decode::Args),
 }
 
 /// Why a command ends without its result.
@@ -50,6 +54,8 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Plan(args) => plan::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Boards(args) => boards::run(&args),
+        Command::Decode(args) => decode::run(&args),
         Command::Diff(args) => diff::run(&args),
     };
     let (code, sentence) = match done {

@@ -127,3 +127,17 @@ impl Options {
         }
     }
 }
+
+/// `65536`, `64K`, `64KiB`, `1M`.
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
+    let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let factor = match unit.to_ascii_lowercase().as_str() {
+        "" | "b" => Some(1),
+        "k" | "kib" => Some(1024),
+        "m" | "mib" => Some(1024 * 1024),
+        _ => None,
+    };
+    let number = digits.parse::<u64>().ok();
+    let bytes = number.zip(factor).and_then(|(number, factor)| number.checked_mul(factor));
+    bytes.ok_or_else(|| String::from("expected a number of bytes, perhaps with K or M behind it"))
+}

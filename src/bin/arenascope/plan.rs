@@ -31,6 +31,10 @@ enum Format {
     Json,
     /// The arena's buffers in minimalloc's columns
     Csv,
+    /// A picture of the arena over the steps
+    Svg,
+    /// What TFLite-Micro's `PrintMemoryPlan` would print
+    MemoryPlan,
     /// A plan file that opens again, here and in the page
     Plan,
 }
@@ -41,6 +45,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Format::Text => report::to_text(&analysis),
         Format::Json => report::to_json(&analysis).map_err(|error| files::failure(&args.model, &error))?,
         Format::Csv => report::to_csv(&analysis),
+        Format::Svg => report::to_svg(&analysis, None).map_err(|error| files::failure(&args.model, &error))?,
+        Format::MemoryPlan => report::to_memory_plan(&analysis).map_err(|error| files::failure(&args.model, &error))?,
         Format::Plan => report::to_plan_file(&analysis),
     };
     files::write(args.output.as_deref(), &text)
