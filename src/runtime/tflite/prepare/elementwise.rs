@@ -16,7 +16,7 @@ pub(super) const KERNELS: &[Kernel] = &[
     Kernel::new(BuiltinOp::RELU6, same),
     Kernel::new(BuiltinOp::TANH, same),
     Kernel::new(BuiltinOp::LOGISTIC, same),
-    Kernel::new(BuiltinOp::SOFTMAX, same).in_place(InPlace::First),
+    Kernel::new(BuiltinOp::SOFTMAX, softmax).in_place(InPlace::First),
     Kernel::new(BuiltinOp::LOG_SOFTMAX, same),
     Kernel::new(BuiltinOp::PRELU, prelu),
     Kernel::new(BuiltinOp::ELU, same),
@@ -52,6 +52,13 @@ pub(super) const KERNELS: &[Kernel] = &[
 fn same(context: &mut Context<'_, '_>) -> Result<()> {
     let (input, output) = (context.input(0)?, context.output(0)?);
     copy_type(context, input, output);
+    let dims = context.dims(input).to_vec();
+    context.resize(output, dims)
+}
+
+/// Its output may be wider than its input.
+fn softmax(context: &mut Context<'_, '_>) -> Result<()> {
+    let (input, output) = (context.input(0)?, context.output(0)?);
     let dims = context.dims(input).to_vec();
     context.resize(output, dims)
 }

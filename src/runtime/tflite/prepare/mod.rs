@@ -27,9 +27,11 @@ mod transposed;
 mod variables;
 mod window;
 
+use std::sync::LazyLock;
+
 use super::graph::World;
 use super::lifetimes::InPlace;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Warning};
 use crate::model::{BuiltinOp, OpOptions};
 use crate::units::{SubgraphId, TensorId};
 
@@ -106,9 +108,20 @@ const FAMILIES: &[&[Kernel]] = &[
     variables::KERNELS,
 ];
 
+/// All kernels, by the number of their operator.
+static TABLE: LazyLock<Vec<Option<&'static Kernel>>> = LazyLock::new(|| {
+    let mut table = Vec::new();
+    for kernel in FAMILIES.iter().flat_map(|family| family.iter()) {
+        let number = usize::try_from(kernel.op.0).unwrap_or(0);
+        table.resize(table.len().max(number + 1), None);
+        table[number] = Some(kernel);
+    }
+    table
+});
+
 /// The kernel of a builtin operator.
 pub(super) fn kernel(op: BuiltinOp) -> Option<&'static Kernel> {
-    FAMILIES.iter().flat_map(|family| family.iter()).find(|kernel| kernel.op == op)
+    usize::try_from(op.0).ok().and_then(|number| TABLE.get(number).copied().flatten())
 }
 
 /// The in-place permission of a builtin operator.
@@ -124,7 +137,11 @@ pub(super) fn prepare(world: &mut World<'_>, graph: SubgraphId, node: usize) -> 
     match (code.builtin, kernel(code.builtin)) {
         (BuiltinOp::CUSTOM, _) => custom::prepare(&mut context),
         (_, Some(kernel)) => (kernel.prepare)(&mut context),
-        (_, None) => Ok(()),
+        (op, None) => {
+            let message = format!("{op}: not among TFLite's builtin kernels; the runtime refuses the model");
+            context.warn(Warning::new("unknown-op", message));
+            Ok(())
+        }
     }
 }
 
