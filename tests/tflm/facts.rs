@@ -13,6 +13,7 @@ use serde::Deserialize;
 /// What the real runtime gave for one model.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Facts {
+    pub(crate) file: Option<String>,
     pub(crate) sha256: String,
     pub(crate) source: String,
     pub(crate) variants: BTreeMap<String, Variant>,

