@@ -3,6 +3,10 @@
 
 #[path = "tflm/facts.rs"]
 mod facts;
+#[path = "tflm/generated.rs"]
+mod generated;
+#[path = "tflm/generated_ops.rs"]
+mod generated_ops;
 #[path = "tflm/golden.rs"]
 mod golden;
 #[path = "tflm/logs.rs"]

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 
 use arenascope::advise::compare::compare;
 use arenascope::model;
-use arenascope::runtime::tflm::{self, Recorded, RecordingLog};
+use arenascope::runtime::tflm::{self, Condition, Recorded, RecordingLog};
 use arenascope::runtime::{Options, RuntimeKind, tflite};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use crate::facts::{self, Facts};
+use crate::generated;
 
 /// At least so many of a hundred models must be equal, in every build.
 const WANTED_PERCENT: usize = 99;
@@ -144,19 +145,23 @@ struct WheelFacts {
     kinds: BTreeMap<String, u64>,
 }
 
-/// Lays every model that the wheel was asked about beside its answer.
+/// Lays every model below `models` that the wheel was asked about beside its answer.
 fn compare_wheel(text: &str, models: &Path) -> Tally {
+    compare_wheel_with(text, |file| fs::read(models.join(file)).unwrap())
+}
+
+fn compare_wheel_with(text: &str, read: impl Fn(&str) -> Vec<u8>) -> Tally {
     let mut tally = Tally::default();
     for line in text.lines().filter(|line| !line.is_empty()) {
         let wheel: WheelFacts = serde_json::from_str(line).unwrap();
-        let bytes = fs::read(models.join(&wheel.file)).unwrap();
+        let bytes = read(&wheel.file);
         assert_eq!(sha256(&bytes), wheel.sha256, "{} is another file than the facts are about", wheel.file);
         let planned = facts::planned(&bytes, &facts::wheel());
         if let Some(error) = &wheel.error {
             tally.refusals.1 += 1;
             match planned {
                 Ok(planned) if planned.needs.is_some() => {
-                    println!("{}: loads, but the wheel says {error:?}", wheel.file)
+                    println!("{}: loads, but the wheel says {error:?}", wheel.file);
                 }
                 _ => tally.refusals.0 += 1,
             }
@@ -183,12 +188,28 @@ fn wheel_differences(planned: &facts::Planned, wheel: &WheelFacts) -> Vec<String
     let log = RecordingLog { total_bytes: None, head_bytes, tail_bytes, kinds: kinds.collect() };
     let differences = tflm::compare_recording(planned.micro(), needs, &log);
     let mut found: Vec<String> = differences.iter().map(|difference| format!("{difference:?}")).collect();
-    // The wheel's arena is one of whole multiples of 16 bytes.
+    // The wheel's arena is one of whole multiples of 16 bytes. Where one node's temporaries decide, it also works in a
+    // slightly smaller one by accident: the tail then overwrites structs whose bytes nobody happens to need any more.
     let minimum = needs.minimum_arena_bytes.next_multiple_of(tflm::ALIGNMENT);
-    if minimum != wheel.minimum {
+    let by_accident =
+        needs.deciding == Condition::Temporaries && (16..=48).contains(&minimum.saturating_sub(wheel.minimum));
+    if minimum != wheel.minimum && !by_accident {
         found.push(format!("minimum {minimum}, but the wheel needs {}", wheel.minimum));
     }
     found
+}
+
+/// The generated models, one for each operator, against the facts in the repository.
+#[test]
+fn generated_models_equal_the_wheel() {
+    let models: BTreeMap<String, Vec<u8>> =
+        generated::models().into_iter().map(|(name, bytes)| (format!("{name}.tflite"), bytes)).collect();
+    let text = golden("tflm_generated.jsonl");
+    let tally =
+        compare_wheel_with(&text, |file| models.get(file).cloned().expect("facts are about another set of models"));
+    assert_eq!(text.lines().filter(|line| !line.is_empty()).count(), models.len(), "ask the wheel anew");
+    assert_eq!(tally.refusals.0, tally.refusals.1);
+    tally.check();
 }
 
 /// With `ARENASCOPE_PACKAGES` set: the same models in the wheel.
@@ -196,6 +217,16 @@ fn wheel_differences(planned: &facts::Planned, wheel: &WheelFacts) -> Vec<String
 fn packages_in_the_wheel() {
     let Some(packages) = folder_in("ARENASCOPE_PACKAGES") else { return };
     compare_wheel(&golden("tflm_wheel.jsonl"), &packages).check();
+}
+
+/// With `ARENASCOPE_GENERATED` set: writes the generated models there, to ask the wheel about them.
+#[test]
+fn write_generated() {
+    let Some(folder) = folder_in("ARENASCOPE_GENERATED") else { return };
+    fs::create_dir_all(&folder).unwrap();
+    for (name, bytes) in generated::models() {
+        fs::write(folder.join(format!("{name}.tflite")), bytes).unwrap();
+    }
 }
 
 /// With `ARENASCOPE_WHEEL_FACTS` and `ARENASCOPE_MODELS` set, as `cargo xtask parity tflm` does: any folder.

@@ -11,21 +11,20 @@ use crate::shell::{self, cargo, command, run, say};
 const SCRIPT: &str = "tests/parity/litert.py";
 /// The facts about the packages' models.
 const PACKAGES: &str = "tests/golden/tflite_packages.jsonl";
+/// The facts about the models of one operator that the tests make.
+const OPERATORS: &str = "tests/golden/tflite_ops.jsonl";
 /// The script that asks TFLite-Micro's wheel.
 const MICRO_SCRIPT: &str = "tests/parity/tflm.py";
 /// What the wheel gives for the packages' models.
 const MICRO_PACKAGES: &str = "tests/golden/tflm_wheel.jsonl";
-/// The facts about the models of one operator that the tests make.
-const OPERATORS: &str = "tests/golden/tflite_ops.jsonl";
+/// What the wheel gives for the models of one operator that the tests make.
+const MICRO_GENERATED: &str = "tests/golden/tflm_generated.jsonl";
 
 /// Compares every model below `folder` (the packages' models when none is given) and prints the first difference of
 /// each. With `BLESS=1` and no folder, what the runtime gives becomes the tests' facts, also those about the models of
 /// one operator.
 pub fn command_tflite(folder: Option<&str>) -> Result<()> {
-    let models = match folder {
-        Some(folder) => fs::canonicalize(folder).map_err(|error| format!("{folder}: {error}"))?,
-        None => corpus::ensure()?,
-    };
+    let models = models(folder)?;
     if folder.is_none() && std::env::var_os("BLESS").is_some() {
         bless_operators()?;
         bless(&ask(&models)?, PACKAGES)?;
@@ -36,16 +35,44 @@ pub fn command_tflite(folder: Option<&str>) -> Result<()> {
     run("compare", &mut test)
 }
 
+/// As [`command_tflite`], with TFLite-Micro's wheel: head, tail and the smallest arena of each model.
+pub fn command_tflm(folder: Option<&str>) -> Result<()> {
+    let models = models(folder)?;
+    let facts = ask_micro(&models, "tflm.jsonl")?;
+    if folder.is_none() && std::env::var_os("BLESS").is_some() {
+        bless(&facts, MICRO_PACKAGES)?;
+        let generated = written_models("generated", "tflm", "write_generated", "ARENASCOPE_GENERATED")?;
+        bless(&ask_micro(&generated, "tflm_generated.jsonl")?, MICRO_GENERATED)?;
+    }
+    let mut test = cargo(["test", "--package", "arenascope", "--test", "tflm", "folder", "--", "--nocapture"]);
+    test.env("ARENASCOPE_WHEEL_FACTS", &facts).env("ARENASCOPE_MODELS", &models);
+    run("compare", &mut test)
+}
+
+/// The folder that was asked for, or that of the packages' models.
+fn models(folder: Option<&str>) -> Result<PathBuf> {
+    match folder {
+        Some(folder) => fs::canonicalize(folder).map_err(|error| format!("{folder}: {error}")),
+        None => corpus::ensure(),
+    }
+}
+
 /// Lets the tests write their models of one operator, and asks about them.
 fn bless_operators() -> Result<()> {
-    let models = shell::target_dir().join("parity").join("operators");
+    let models = written_models("operators", "tflite", "single_operators", "ARENASCOPE_WRITE_MODELS")?;
+    bless(&ask(&models)?, OPERATORS)
+}
+
+/// Lets a test write its models into a fresh folder.
+fn written_models(name: &str, target: &str, test: &str, variable: &str) -> Result<PathBuf> {
+    let models = shell::target_dir().join("parity").join(name);
     if models.exists() {
         fs::remove_dir_all(&models).map_err(|error| format!("cannot empty {}: {error}", models.display()))?;
     }
     fs::create_dir_all(&models).map_err(|error| format!("cannot make {}: {error}", models.display()))?;
-    let mut write = cargo(["test", "--package", "arenascope", "--test", "tflite", "single_operators"]);
-    run("write the models of one operator", write.env("ARENASCOPE_WRITE_MODELS", &models))?;
-    bless(&ask(&models)?, OPERATORS)
+    let mut write = cargo(["test", "--package", "arenascope", "--test", target, test]);
+    run("write the models of one operator", write.env(variable, &models))?;
+    Ok(models)
 }
 
 fn bless(facts: &Path, golden: &str) -> Result<()> {
@@ -55,36 +82,24 @@ fn bless(facts: &Path, golden: &str) -> Result<()> {
     Ok(())
 }
 
-/// As [`command_tflite`], with TFLite-Micro's wheel: head, tail and the smallest arena of each model.
-pub fn command_tflm(folder: Option<&str>) -> Result<()> {
-    let models = match folder {
-        Some(folder) => fs::canonicalize(folder).map_err(|error| format!("{folder}: {error}"))?,
-        None => corpus::ensure()?,
-    };
-    let facts = answers(&corpus::tflite_micro()?, MICRO_SCRIPT, &models, None, "tflm.jsonl")?;
-    if folder.is_none() && std::env::var_os("BLESS").is_some() {
-        let golden = shell::root().join(MICRO_PACKAGES);
-        fs::copy(&facts, &golden).map_err(|error| format!("cannot write {}: {error}", golden.display()))?;
-        say(&format!("wrote {MICRO_PACKAGES}"));
-    }
-    let mut test = cargo(["test", "--package", "arenascope", "--test", "tflm", "folder", "--", "--nocapture"]);
-    test.env("ARENASCOPE_WHEEL_FACTS", &facts).env("ARENASCOPE_MODELS", &models);
-    run("compare", &mut test)
+/// Asks the real runtime about every model below `models`; gives the file with its answers.
+fn ask(models: &Path) -> Result<PathBuf> {
+    answers(&corpus::litert()?, SCRIPT, models, "facts.jsonl")
 }
 
-/// Asks the real runtime about every model below `models`; gives the file with its answers.
-pub fn ask(models: &Path, resizes: Option<&Path>) -> Result<PathBuf> {
-    answers(&corpus::litert()?, SCRIPT, models, resizes, "facts.jsonl")
+/// Asks TFLite-Micro's wheel about every model below `models`.
+fn ask_micro(models: &Path, name: &str) -> Result<PathBuf> {
+    answers(&corpus::tflite_micro()?, MICRO_SCRIPT, models, name)
 }
 
 /// Runs a script that answers for every model below `models`, into a file of that name.
-fn answers(python: &Path, script: &str, models: &Path, extra: Option<&Path>, name: &str) -> Result<PathBuf> {
+fn answers(python: &Path, script: &str, models: &Path, name: &str) -> Result<PathBuf> {
     let dir = shell::target_dir().join("parity");
     fs::create_dir_all(&dir).map_err(|error| format!("cannot make {}: {error}", dir.display()))?;
     let facts = dir.join(name);
     say(&format!("ask the real runtime about {}", models.display()));
     let mut ask = command(&python.to_string_lossy(), [script]);
-    ask.arg(models).args(extra);
+    ask.arg(models);
     let answers = shell::output(&mut ask).ok_or_else(|| format!("{script} failed"))?;
     fs::write(&facts, answers + "\n").map_err(|error| format!("cannot write {}: {error}", facts.display()))?;
     Ok(facts)
