@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use crate::container::{self, Contents};
 use crate::error::{Error, ErrorKind, Result, Warning};
 use crate::model::{self, Model};
-use crate::plan::{self, Bound, Plan, Strategy, Violation, csv};
+use crate::plan::{self, Bound, Plan, Solver, Strategy, Violation, csv};
 use crate::report::{Settings, table};
 use crate::runtime::tflm::ArenaNeeds;
 use crate::runtime::{Arena, ArenaKind, Place, Program, RuntimeKind, tflite, tflm};
@@ -13,6 +13,8 @@ use crate::simulate::{self, Proof, Timeline};
 
 /// Buffers up to which a smaller plan is looked for when the runtime's own is above the bound.
 const MAX_COMPARED: usize = 2_000;
+/// Nodes of the search for a smaller plan: some milliseconds, and enough to prove most real models.
+const COMPARED_NODES: u64 = 2_000;
 /// Sentences of one kind about a plan's soundness in one report; the rest is counted.
 const MAX_PROOF_WARNINGS: usize = 20;
 
@@ -223,19 +225,22 @@ fn judge(arena: &Arena, plan: &Plan, strategy: Option<Strategy>) -> ArenaPlan {
     let bound = plan::lower_bound(&arena.problem);
     let is_sound = matches!(plan::validate(&arena.problem, plan, None), Ok(()) | Err(Violation::FixedOverlap { .. }));
     let is_least = is_sound && plan.height_bytes <= bound.height_bytes;
-    let better = if is_least || !is_sound || arena.kind == ArenaKind::Persistent || arena.buffers.len() > MAX_COMPARED {
-        None
-    } else {
-        let others = Strategy::ALL.iter().filter(|other| Some(**other) != strategy && **other != Strategy::Optimal);
-        let plans = others.map(|other| (*other, plan::plan(&arena.problem, *other)));
-        plans
-            .filter(|(_, other)| plan::validate(&arena.problem, other, None).is_ok())
-            .map(|(other, plan)| (other, plan.height_bytes))
-            .min_by_key(|(_, height)| *height)
-            .filter(|(_, height)| *height < plan.height_bytes)
-    };
-    let optimal = if is_least { Some(true) } else { better.map(|_| false) };
-    ArenaPlan { strategy, bound, optimal, better }
+    let is_known = is_least || !is_sound || arena.kind == ArenaKind::Persistent || arena.buffers.len() > MAX_COMPARED;
+    if is_known {
+        return ArenaPlan { strategy, bound, optimal: is_least.then_some(true), better: None };
+    }
+    let mut solver = Solver::new(&arena.problem);
+    let mut progress = solver.progress();
+    while !progress.is_done && progress.nodes < COMPARED_NODES {
+        progress = solver.step(COMPARED_NODES / 4);
+    }
+    let is_lower = progress.best_bytes < plan.height_bytes;
+    ArenaPlan {
+        strategy,
+        bound,
+        optimal: if is_lower { Some(false) } else { progress.is_proven().then_some(true) },
+        better: is_lower.then_some((Strategy::Optimal, progress.best_bytes)),
+    }
 }
 
 fn proof_warnings(program: &Program, proof: &Proof) -> Vec<Warning> {

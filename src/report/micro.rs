@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::error::{Error, ErrorKind, Result};
 use crate::report::Analysis;
 use crate::report::words::{bytes_exact, clean, line};
+use crate::rewrite;
 use crate::runtime::OperatorRef;
 use crate::runtime::tflm::{self, Condition, registrations};
 
@@ -98,6 +99,26 @@ pub fn to_memory_plan(analysis: &Analysis) -> Result<String> {
         Some(plan) if analysis.program.micro.is_some() => Ok(tflm::print_memory_plan(&analysis.program, plan)),
         _ => Err(Error::new(ErrorKind::BadOption, "only TFLite-Micro prints memory plans")
             .with_hint("choose --runtime tflm")),
+    }
+}
+
+/// The main arena's plan as C++ constants.
+pub fn to_cpp(analysis: &Analysis) -> String {
+    let (program, minimum) = (&analysis.program, analysis.minimum_arena_bytes());
+    analysis.plans.first().map_or_else(String::new, |plan| rewrite::constants(program, plan, minimum))
+}
+
+/// The plan as a struct for TFLite-Micro's planner for plans from outside.
+///
+/// # Errors
+/// When the analysis is not of TFLite-Micro.
+pub fn to_buffer_plan(analysis: &Analysis) -> Result<String> {
+    match analysis.plans.first() {
+        Some(plan) if analysis.program.micro.is_some() => Ok(rewrite::buffer_plan(&analysis.program, plan)),
+        _ => {
+            Err(Error::new(ErrorKind::BadOption, "only TFLite-Micro takes buffer plans")
+                .with_hint("choose --runtime tflm"))
+        }
     }
 }
 

@@ -18,7 +18,7 @@ mod words;
 pub use analysis::{Analysis, ArenaPlan, analyse, analyse_model, analyse_table};
 pub use diagnosis::diagnosis_text;
 pub use facts::{BufferFacts, Facts};
-pub use micro::to_memory_plan;
+pub use micro::{to_buffer_plan, to_cpp, to_memory_plan};
 pub use picture::{caption, scene, to_svg};
 pub use settings::{
     ResizeTensor, Settings, abi_from_name, abi_name, kernels_from_name, kernels_name, parse_op_bytes,

@@ -35,6 +35,10 @@ enum Format {
     Svg,
     /// What TFLite-Micro's `PrintMemoryPlan` would print
     MemoryPlan,
+    /// The plan as C++ constants
+    Cpp,
+    /// The plan as a `BufferPlan` for TFLite-Micro's planner for plans from outside
+    BufferPlan,
     /// A plan file that opens again, here and in the page
     Plan,
 }
@@ -47,6 +51,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Format::Csv => report::to_csv(&analysis),
         Format::Svg => report::to_svg(&analysis, None).map_err(|error| files::failure(&args.model, &error))?,
         Format::MemoryPlan => report::to_memory_plan(&analysis).map_err(|error| files::failure(&args.model, &error))?,
+        Format::Cpp => report::to_cpp(&analysis),
+        Format::BufferPlan => report::to_buffer_plan(&analysis).map_err(|error| files::failure(&args.model, &error))?,
         Format::Plan => report::to_plan_file(&analysis),
     };
     files::write(args.output.as_deref(), &text)
