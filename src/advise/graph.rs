@@ -91,7 +91,7 @@ fn is_cheap(op: BuiltinOp) -> bool {
 
 /// Whether an output row needs only a few input rows, so that the work can be done in halves.
 fn is_local(op: BuiltinOp) -> bool {
-    is_elementwise(op)
+    (is_elementwise(op) && !keeps_contents(op))
         || matches!(
             op,
             BuiltinOp::CONV_2D

@@ -6,11 +6,11 @@ use crate::advise::context::{Context, Moment};
 use crate::advise::whatif::WhatIf;
 use crate::advise::{Advice, Kind};
 use crate::model::{BuiltinOp, DataType};
-use crate::runtime::Role;
+use crate::runtime::{OperatorRef, Role};
 use crate::units::{BufferId, RequestId};
 
 /// The least height and width of an input that can be thought of smaller.
-const MIN_INPUT: i32 = 16;
+const MIN_INPUT: i32 = 8;
 
 pub(super) fn advise(context: &Context<'_>, list: &mut Vec<Advice>) {
     integer_io(context, list);
@@ -66,7 +66,7 @@ fn quantize(context: &Context<'_>, list: &mut Vec<Advice>) {
     let quarter = |id: RequestId| context.base.arena.problem.request(id).size_bytes.div_ceil(4);
     let sizes: BTreeMap<RequestId, u64> = floats.map(|(_, id)| (id, context.rounded(quarter(id)))).collect();
     // A model that is quantised already, with floats at its ends, is spoken of elsewhere.
-    if sizes.len() * 2 < context.base.arena.buffers.len() {
+    if sizes.len() * 2 <= context.base.arena.buffers.len() {
         return;
     }
     if let Some(bytes) = context.try_out(&WhatIf { sizes, ..WhatIf::default() }) {
@@ -108,35 +108,67 @@ fn smaller_input(context: &Context<'_>, list: &mut Vec<Advice>) {
     }
 }
 
-/// A quarter of the channels less in each layer that the peak holds: all tensors of the same channels that are tied to
-/// it by operators which keep them.
+/// A quarter of the channels less in a layer that the peak holds, and in all that operators which keep channels tie to
+/// it; or, where that moves the peak to its like, in all layers as wide.
 fn narrower_layer(context: &Context<'_>, list: &mut Vec<Advice>) {
     let mut seen: BTreeSet<BufferId> = BTreeSet::new();
+    let mut as_wide: BTreeSet<i32> = BTreeSet::new();
     for buffer in context.base.at_peak() {
-        let Some(channels) = channels(context, buffer).filter(|channels| *channels >= 4) else { continue };
+        let Some(width) = channels(context, buffer).filter(|width| *width >= 4) else { continue };
         if seen.contains(&buffer) {
             continue;
         }
-        let group = tied(context, buffer, channels);
+        let group = tied(context, buffer, width);
         seen.extend(&group);
-        // Inputs and outputs of the model have the channels that the task asks for.
-        if group.iter().any(|one| matches!(context.program.buffer(*one).role, Role::Input | Role::Output)) {
-            continue;
-        }
-        let size = |id: RequestId| context.base.arena.problem.request(id).size_bytes;
-        let requests = group.iter().filter_map(|one| context.tensor_request(*one).map(|(id, _)| id));
-        let sizes = requests.map(|id| (id, context.rounded(size(id).div_ceil(4) * 3))).collect();
-        let Some(bytes) = context.try_out(&WhatIf { sizes, ..WhatIf::default() }) else { continue };
-        let maker = context.uses(buffer).made_by.first().map(|maker| context.moments[*maker].op);
-        let layer = maker.map_or_else(String::new, |op| format!(" of {}", context.op_name(op)));
-        let sentence = format!(
-            "the width{layer} decides the peak: with {} instead of {channels} channels {} and what is tied to it shrink",
-            channels - channels / 4,
-            context.name(buffer)
-        );
+        let Some(maker) = group.iter().find_map(|one| layer(context, *one)) else { continue };
+        let (what, name) = (context.op_name(maker), context.name(buffer));
+        let narrow = width - width / 4;
+        let (bytes, sentence) = if let Some(bytes) = narrowed(context, &group) {
+            let sentence = format!(
+                "the width of {what} decides the peak: with {narrow} instead of {width} channels {name} and what is \
+                 tied to it shrink"
+            );
+            (bytes, sentence)
+        } else {
+            if !as_wide.insert(width) {
+                continue;
+            }
+            let all =
+                tensors(context).map(|(one, _)| one).filter(|one| channels(context, *one) == Some(width)).collect();
+            let Some(bytes) = narrowed(context, &all) else { continue };
+            let sentence = format!(
+                "the width of {what} and of all layers like it decides the peak: with {narrow} instead of {width} \
+                 channels {name} and its like shrink"
+            );
+            (bytes, sentence)
+        };
         let advice = context.advice(Kind::NarrowerLayer, bytes, sentence);
-        list.push(Advice { buffers: vec![buffer], ops: maker.into_iter().collect(), ..advice });
+        list.push(Advice { buffers: vec![buffer], ops: vec![maker], ..advice });
     }
+}
+
+/// The arena with three quarters of each of these tensors. The model's inputs and outputs have the channels that the
+/// task asks for: groups that hold one are left alone.
+fn narrowed(context: &Context<'_>, group: &BTreeSet<BufferId>) -> Option<u64> {
+    if group.iter().any(|one| matches!(context.program.buffer(*one).role, Role::Input | Role::Output)) {
+        return None;
+    }
+    let size = |id: RequestId| context.base.arena.problem.request(id).size_bytes;
+    let requests = group.iter().filter_map(|one| context.tensor_request(*one).map(|(id, _)| id));
+    let sizes = requests.map(|id| (id, context.rounded(size(id).div_ceil(4) * 3))).collect();
+    context.try_out(&WhatIf { sizes, ..WhatIf::default() })
+}
+
+/// The operator with weights that makes this tensor, whose width is a choice.
+fn layer(context: &Context<'_>, buffer: BufferId) -> Option<OperatorRef> {
+    let uses = context.uses(buffer);
+    let [maker] = uses.made_by.as_slice() else { return None };
+    let maker = &context.moments[*maker];
+    let has_weights = matches!(
+        maker.builtin,
+        BuiltinOp::CONV_2D | BuiltinOp::DEPTHWISE_CONV_2D | BuiltinOp::FULLY_CONNECTED | BuiltinOp::TRANSPOSE_CONV
+    );
+    has_weights.then_some(maker.op)
 }
 
 /// The last dim of a feature map.

@@ -3,13 +3,15 @@
 use crate::advise::context::Context;
 use crate::advise::{Advice, Kind, reads_plans, words};
 use crate::error::Result;
-use crate::plan::{self, Problem, Strategy};
+use crate::plan::{self, Problem, Solver};
 use crate::runtime::{self, OperatorRef, Origin};
 use crate::schedule::{self, OrderProblem};
 use crate::units::{BufferId, OperatorId, SubgraphId};
 
 /// Buffers above which the exact planner is not asked on the way to advice.
 const MAX_SOLVED_BUFFERS: usize = 20_000;
+/// Nodes of the exact planner between two looks at the budget.
+const STEP_NODES: u64 = 1_000;
 /// Tensors whose consumer or producer is tried elsewhere.
 const MAX_MOVED: usize = 6;
 
@@ -20,11 +22,17 @@ pub(super) fn advise(context: &Context<'_>, list: &mut Vec<Advice>) -> Result<()
 }
 
 /// The lowest height that the solver finds.
-fn solve(problem: &Problem) -> Option<u64> {
+fn solve(context: &Context<'_>, problem: &Problem) -> Option<u64> {
     if problem.requests().len() > MAX_SOLVED_BUFFERS {
         return None;
     }
-    Strategy::ALL.iter().map(|strategy| plan::plan(problem, *strategy).height_bytes).min()
+    let mut solver = Solver::new(problem);
+    loop {
+        let progress = solver.step(STEP_NODES);
+        if progress.is_done || progress.nodes >= context.effort.plan_nodes {
+            return Some(progress.best_bytes);
+        }
+    }
 }
 
 fn better_plan(context: &Context<'_>, list: &mut Vec<Advice>) -> Option<u64> {
@@ -32,7 +40,7 @@ fn better_plan(context: &Context<'_>, list: &mut Vec<Advice>) -> Option<u64> {
         return None;
     }
     let now = context.base.plan.height_bytes;
-    let solved = if now > context.base.bound_bytes { solve(&context.base.arena.problem)? } else { now };
+    let solved = if now > context.base.bound_bytes { solve(context, &context.base.arena.problem)? } else { now };
     if solved < now {
         let is_best = if solved == context.base.bound_bytes { ", and no plan of this order is lower" } else { "" };
         let sentence = format!("write a better plan into the file: {solved} bytes instead of {now}{is_best}");
@@ -53,7 +61,7 @@ fn place(context: &Context<'_>, orders: &[Vec<OperatorId>]) -> Result<Option<Pla
     let Some(arena) = program.arenas.first() else { return Ok(None) };
     let own_bytes = plan::plan(&arena.problem, context.base.strategy).height_bytes;
     let wants_plan = reads_plans(&context.program.options);
-    let solved_bytes = if wants_plan { solve(&arena.problem) } else { None };
+    let solved_bytes = if wants_plan { solve(context, &arena.problem) } else { None };
     Ok(Some(Placed { own_bytes, solved_bytes }))
 }
 

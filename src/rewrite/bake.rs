@@ -135,7 +135,7 @@ pub fn bake(
         work.write(&candidate)?;
     }
     if !baked.is_changed() && baked.notes.is_empty() {
-        baked.notes.push(nothing_to_gain(&baked));
+        baked.notes.push(nothing_to_gain(&baked, wanted).to_owned());
     }
     Ok(baked)
 }
@@ -151,7 +151,7 @@ impl Figures {
 }
 
 /// The runtime's own planner.
-fn own_strategy(program: &Program) -> Strategy {
+pub fn own_strategy(program: &Program) -> Strategy {
     match program.options.runtime {
         RuntimeKind::Tflite => Strategy::Tflite,
         RuntimeKind::Tflm if program.options.preserve_all_tensors => Strategy::Linear,
@@ -210,12 +210,15 @@ fn why_not(model: &Model, program: &Program) -> Option<String> {
     (clobbers(program) > 0).then(|| "the model as it is overwrites bytes that it still needs: see its plan".to_owned())
 }
 
-fn nothing_to_gain(baked: &Baked) -> String {
-    if baked.before.arena_bytes <= baked.bound_bytes {
-        return "the runtime's own plan is as low as the bytes alive at its peak: only another model can be smaller"
-            .to_owned();
+fn nothing_to_gain(baked: &Baked, wanted: &BakeOptions) -> &'static str {
+    let is_lowest = baked.before.arena_bytes <= baked.bound_bytes;
+    match (is_lowest, wanted.reorder) {
+        (true, true) => {
+            "the runtime's own plan is as low as the bytes alive at its peak: only another model can be smaller"
+        }
+        (true, false) => "the runtime's own plan is as low as any plan of this order of operators",
+        (false, _) => "nothing smaller was found",
     }
-    "nothing smaller was found".to_owned()
 }
 
 /// One way to change the model.
@@ -251,7 +254,7 @@ impl Work<'_> {
             self.note("the model has an offline plan for TFLite-Micro, which another order would make wrong");
             return Ok(None);
         }
-        let base = without_plan(self.model);
+        let base = without_offline_plan(self.model);
         let given = runtime::program(&base, self.bytes, self.options)?;
         let mut best: Option<Candidate> = None;
         let mut offer = |candidate: Candidate| {
@@ -347,7 +350,7 @@ impl Work<'_> {
 }
 
 /// The model without any offline plan: what the runtime would do if it were free.
-fn without_plan(model: &Model) -> Model {
+pub fn without_offline_plan(model: &Model) -> Model {
     let mut base = model.clone();
     base.metadata.retain(|entry| entry.name != OFFLINE_PLAN);
     base

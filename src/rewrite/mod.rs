@@ -25,7 +25,7 @@ mod raw;
 mod same;
 mod zip;
 
-pub use bake::{BakeOptions, Baked, Figures, Phase, Progress, bake};
+pub use bake::{BakeOptions, Baked, Figures, Phase, Progress, bake, own_strategy, without_offline_plan};
 pub use cpp::{buffer_plan, constants};
 pub use plan::{OFFLINE_PLAN, OfflinePlan};
 

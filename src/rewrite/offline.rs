@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::Result;
 use crate::model::Model;
-use crate::plan::{self, Plan, Problem, Request, Strategy};
+use crate::plan::{self, Plan, Problem, Request, Solver, Strategy};
 use crate::rewrite::plan::OfflinePlan;
 use crate::runtime::{Arena, OperatorRef, Origin, Program};
 use crate::units::{RequestId, Span};
@@ -60,29 +60,18 @@ struct Solved {
     bound_bytes: u64,
 }
 
-/// Planners whose best plan is taken.
-const STRATEGIES: [Strategy; 6] = [
-    Strategy::Tflm,
-    Strategy::BySize,
-    Strategy::ByBreadth,
-    Strategy::ByConflicts,
-    Strategy::BestFit,
-    Strategy::FirstFit,
-];
+/// Nodes of one step: a few milliseconds.
+const STEP_NODES: u64 = 2_000;
 
 fn solve(problem: &Problem, nodes: u64, go_on: &mut dyn FnMut(u64, u64, u64) -> bool) -> Solved {
-    let bound_bytes = plan::lower_bound(problem).height_bytes;
-    let mut best = plan::plan(problem, Strategy::Tflm);
-    for strategy in STRATEGIES {
-        if best.height_bytes == bound_bytes || !go_on(best.height_bytes, bound_bytes, nodes) {
-            break;
-        }
-        let plan = plan::plan(problem, strategy);
-        if plan.height_bytes < best.height_bytes {
-            best = plan;
+    let mut solver = Solver::new(problem);
+    loop {
+        let progress = solver.step(STEP_NODES);
+        let wants_more = go_on(progress.best_bytes, progress.bound_bytes, progress.nodes);
+        if progress.is_done || progress.nodes >= nodes || !wants_more {
+            return Solved { plan: solver.plan().clone(), bound_bytes: progress.bound_bytes };
         }
     }
-    Solved { plan: best, bound_bytes }
 }
 
 /// Per request: whether its offset may stand in the plan.

@@ -60,6 +60,12 @@ pub(crate) fn write(path: Option<&Path>, text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Writes bytes to a file, or to standard output for `-`.
+pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let written = if path.as_os_str() == "-" { io::stdout().lock().write_all(bytes) } else { fs::write(path, bytes) };
+    written.map_err(|error| Failure::Usage(format!("{}: cannot be written: {error}", path.display())))
+}
+
 /// One line on standard error; when even that is closed, nobody is listening.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");

@@ -2,6 +2,8 @@
 //!
 //! Exit codes: 0 done; 1 a check did not hold; 2 bad usage; 3 the input cannot be read.
 
+mod advise;
+mod bake;
 mod boards;
 mod check;
 mod decode;
@@ -29,6 +31,8 @@ enum Command {
     Boards(boards::Args),
     Diff(diff::Args),
     Decode(decode::Args),
+    Advise(advise::Args),
+    Bake(bake::Args),
 }
 
 /// Why a command ends without its result.
@@ -57,6 +61,8 @@ fn main() -> ExitCode {
         Command::Boards(args) => boards::run(&args),
         Command::Decode(args) => decode::run(&args),
         Command::Diff(args) => diff::run(&args),
+        Command::Advise(args) => advise::run(&args),
+        Command::Bake(args) => bake::run(&args),
     };
     let (code, sentence) = match done {
         Ok(()) => (0, None),
