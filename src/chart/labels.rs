@@ -43,7 +43,7 @@ pub struct LabelItem {
     pub behind: Option<Colour>,
 }
 
-/// The labels of all boxes with room for one, largest boxes first.
+/// The labels of all boxes with room for one, larger boxes first.
 pub fn labels(scene: &Scene, viewport: &Viewport, style: &Style, pixels: Pixels) -> Vec<LabelItem> {
     let painter = Painter::new(scene, style);
     let mut items = Vec::new();

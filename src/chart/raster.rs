@@ -25,10 +25,12 @@ pub fn raster(scene: &Scene, viewport: &Viewport, style: &Style, pixels: Pixels)
         paint_gaps(&mut canvas, scene, viewport, style);
     }
     let painter = Painter::new(scene, style);
+    let marked = Pattern::ALL.iter().filter(|pattern| **pattern != Pattern::Plain);
+    let tiles: Vec<Tile> = marked.map(|pattern| Tile::new(*pattern, pixels.device(1.0))).collect();
     for id in &scene.paint_order {
         let item = &scene.boxes[*id as usize];
         if let Some(rect) = px_from_box(item, viewport, pixels) {
-            canvas.paint(rect, painter.paint(*id, item));
+            canvas.paint(rect, painter.paint(*id, item), &tiles);
         }
     }
     canvas.data.into_flattened()
@@ -54,10 +56,29 @@ fn paint_gaps(canvas: &mut Canvas, scene: &Scene, viewport: &Viewport, style: &S
     // All gaps are hatched as one surface that moves with the scene.
     let (width, height) = (f64::from(canvas.pixels.width), f64::from(canvas.pixels.height));
     let anchor = (viewport.px_from_step(0.0, width).round() as i32, viewport.px_from_byte(0.0, height).round() as i32);
+    let (tile, colour) = (Tile::new(Pattern::Rising, canvas.pixels.device(1.0)), style.theme.gap.rgba());
     for gap in scene.gaps.iter().filter(|gap| gap.kind != GapKind::Headroom) {
         if let Some(rect) = px_from_gap(gap, viewport, canvas.pixels) {
-            canvas.hatch(rect, Pattern::Rising, style.theme.gap.rgba(), anchor);
+            canvas.hatch_with(&tile, rect, colour, anchor);
         }
+    }
+}
+
+/// One period of a pattern: which pixels of each row it marks.
+struct Tile {
+    pattern: Pattern,
+    /// Device pixels after which the pattern repeats, both ways.
+    period: i32,
+    rows: Vec<Vec<usize>>,
+}
+
+impl Tile {
+    /// The pattern's tile where a CSS pixel has `scale` device pixels.
+    fn new(pattern: Pattern, scale: i32) -> Tile {
+        let period = 8 * scale;
+        let marked = |x: &i32, y: i32| pattern.marks((x / scale) as u32, (y / scale) as u32);
+        let row = |y: i32| (0..period).filter(|x| marked(x, y)).map(|x| x as usize).collect();
+        Tile { pattern, period, rows: (0..period).map(row).collect() }
     }
 }
 
@@ -91,32 +112,30 @@ impl Canvas {
 
     /// Paints a pattern's marks, counted from `anchor` so that they move with it.
     pub(super) fn hatch(&mut self, rect: PxRect, pattern: Pattern, colour: Rgba, anchor: (i32, i32)) {
-        let scale = self.pixels.device(1.0);
-        // The pattern repeats every 8 CSS pixels; one row of it is found once and then repeated.
-        let period = (8 * scale) as usize;
-        let mut marks = vec![false; period];
+        let tile = Tile::new(pattern, self.pixels.device(1.0));
+        self.hatch_with(&tile, rect, colour, anchor);
+    }
+
+    fn hatch_with(&mut self, tile: &Tile, rect: PxRect, colour: Rgba, anchor: (i32, i32)) {
+        let phase = (rect.left.max(0) - anchor.0).rem_euclid(tile.period) as usize;
+        let period = tile.period as usize;
         for (y, row) in self.rows(rect) {
-            let mark_y = ((y - anchor.1).rem_euclid(8 * scale) / scale) as u32;
-            for (index, mark) in marks.iter_mut().enumerate() {
-                let x = (rect.left.max(0) - anchor.0).rem_euclid(8 * scale) + index as i32;
-                *mark = pattern.marks((x / scale) as u32, mark_y);
-            }
-            for part in row.chunks_mut(period) {
-                for (pixel, mark) in part.iter_mut().zip(&marks) {
-                    if *mark {
-                        *pixel = colour;
-                    }
+            for mark in &tile.rows[(y - anchor.1).rem_euclid(tile.period) as usize] {
+                let first = if *mark >= phase { mark - phase } else { mark + period - phase };
+                for pixel in row.iter_mut().skip(first).step_by(period) {
+                    *pixel = colour;
                 }
             }
         }
     }
 
     /// Paints a box: fill, pattern, and a border on sides that are long enough for one.
-    pub(super) fn paint(&mut self, rect: PxRect, paint: Paint) {
+    fn paint(&mut self, rect: PxRect, paint: Paint, tiles: &[Tile]) {
         self.fill(rect, paint.fill.rgba());
         let bordered = self.pixels.device(MIN_BORDERED_PX);
-        if paint.pattern != Pattern::Plain && rect.width().min(rect.height()) >= bordered {
-            self.hatch(rect, paint.pattern, paint.mark().rgba(), (rect.left, rect.top));
+        let tile = tiles.iter().find(|tile| tile.pattern == paint.pattern);
+        if let Some(tile) = tile.filter(|_| rect.width().min(rect.height()) >= bordered) {
+            self.hatch_with(tile, rect, paint.mark().rgba(), (rect.left, rect.top));
         }
         let (border, thick) = (paint.border().rgba(), self.pixels.device(1.0));
         if rect.height() >= bordered {

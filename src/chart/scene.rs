@@ -221,7 +221,8 @@ pub struct Scene {
     pub ops: Vec<Category>,
     /// Element types of boxes, most bytes first.
     pub types: Vec<Category>,
-    /// Indexes of boxes from the largest area (bytes × steps) to the smallest: the order of painting.
+    /// Indexes of boxes in the order of painting: from the largest areas (bytes × steps) to the smallest, areas within
+    /// a factor of two by time.
     pub paint_order: Vec<u32>,
     pub(super) index: Index,
 }
@@ -233,6 +234,15 @@ impl Scene {
         let arena = self.height_bytes.max(self.lower_bound_bytes).max(1);
         let near_budget = self.budget_bytes.filter(|budget| *budget / 2 <= arena).unwrap_or(0);
         Viewport::new((0.0, self.clock.ticks as f64), (0.0, arena.max(near_budget) as f64 * 1.05))
+    }
+
+    /// The most bytes alive in each of `parts` equal parts of the time, for a small picture of all of it. There are at
+    /// most as many parts as steps.
+    pub fn live_peaks(&self, parts: usize) -> Vec<u64> {
+        let steps = self.live_bytes.len();
+        let parts = parts.min(steps);
+        let part = |index: usize| self.live_bytes[index * steps / parts..(index + 1) * steps / parts].iter().max();
+        (0..parts).map(|index| part(index).copied().unwrap_or(0)).collect()
     }
 
     /// The topmost box at a step and a byte. When boxes collide it is the one painted last.

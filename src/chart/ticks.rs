@@ -4,7 +4,7 @@ use crate::chart::format;
 use crate::chart::viewport::Range;
 
 /// More marks than this no axis needs; it also bounds the work for absurd sizes.
-const MAX_TICKS: u64 = 200;
+const MAX_TICKS: u64 = 4_000;
 
 /// One mark of an axis.
 #[derive(Clone, Debug, PartialEq)]

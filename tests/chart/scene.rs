@@ -78,6 +78,17 @@ fn peak_lists_the_tensors_alive_largest_first() {
 }
 
 #[test]
+fn the_small_picture_of_live_bytes_keeps_every_peak() {
+    let scene = scene_of(crate::SEVEN, 8, 64);
+    let mib = |parts| scene.live_peaks(parts).iter().map(|bytes| bytes >> 20).collect::<Vec<_>>();
+    assert_eq!(mib(8), [2, 5, 7, 18, 16, 15, 13, 5]);
+    assert_eq!(mib(3), [5, 18, 15]);
+    assert_eq!(mib(1), [18]);
+    assert_eq!(mib(100), mib(8));
+    assert!(scene.live_peaks(0).is_empty() && scene_of(&[], 0, 16).live_peaks(5).is_empty());
+}
+
+#[test]
 fn an_empty_scene_has_nothing_and_an_extent() {
     let scene = scene_of(&[], 0, 16);
     assert!(scene.peak.is_none() && scene.gaps.is_empty() && scene.box_at(Step(0), 0).is_none());
