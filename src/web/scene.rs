@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::chart::{BoxLabel, Clock, Kind, Scene, SceneOptions};
 use crate::error::{Error, ErrorKind, Result};
 use crate::plan::{Plan, Problem, Request};
-use crate::report::Analysis;
-use crate::units::{ArenaId, BufferId, Span, Step};
+use crate::report::{self, Analysis};
+use crate::units::{BufferId, Span, Step};
 
 /// One box: a request, where it lies, and what is known of it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -39,11 +39,7 @@ struct SceneValue {
 
 /// The main arena's scene as JSON.
 pub(super) fn json(analysis: &Analysis, budget: Option<u64>) -> Result<String> {
-    let planned = analysis.plans.first().zip(analysis.arenas.first());
-    let scene = planned.map(|(plan, arena)| {
-        let options = SceneOptions { lower_bound_bytes: Some(arena.bound.live_bytes), budget_bytes: budget };
-        Scene::from_program(&analysis.program, ArenaId(0), plan, options)
-    });
+    let scene = report::scene(analysis, budget);
     let value = scene.as_ref().map(value_of).unwrap_or_default();
     serde_json::to_string(&value).map_err(|error| unreadable(&error))
 }

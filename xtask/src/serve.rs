@@ -1,18 +1,26 @@
 //! Serves a directory on 127.0.0.1 with the headers that the page is made for. Knows nothing of what it serves.
+//!
+//! One thread for each connection, one answer for each connection. (`tiny_http` was tried: its pool of threads now and
+//! then leaves a connection waiting behind idle ones, and the page hangs while loading.)
 
 use std::fs;
+use std::io::{self, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-
-use tiny_http::{Header, Method, Request, Response, Server};
+use std::time::Duration;
 
 use crate::shell::{self, say};
 use crate::{Result, site};
 
 /// The port that is tried first.
 const PORT: u16 = 8080;
+/// A longer request is none of a browser's.
+const MAX_REQUEST_BYTES: usize = 64 << 10;
+/// A connection that says nothing for so long is given up.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// The page may run its own scripts and wasm and reach nothing but itself; `index.html` says the same.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
                       img-src 'self' blob: data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
@@ -42,15 +50,16 @@ pub struct Listener {
 impl Listener {
     /// Serves `dir` on `port` of 127.0.0.1; 0 takes a free one.
     pub fn start(dir: &Path, port: u16) -> Result<Listener> {
-        let server =
-            Server::http(("127.0.0.1", port)).map_err(|error| format!("cannot serve on port {port}: {error}"))?;
-        let port = server.server_addr().to_ip().map_or(port, |address| address.port());
-        let (requests, dir) = (Arc::new(AtomicUsize::new(0)), dir.to_path_buf());
+        let trouble = |error: io::Error| format!("cannot serve on port {port}: {error}");
+        let listener = TcpListener::bind(("127.0.0.1", port)).map_err(trouble)?;
+        let port = listener.local_addr().map_err(trouble)?.port();
+        let (requests, dir) = (Arc::new(AtomicUsize::new(0)), Arc::new(dir.to_path_buf()));
         let count = Arc::clone(&requests);
         let worker = thread::spawn(move || {
-            for request in server.incoming_requests() {
-                count.fetch_add(1, Ordering::Relaxed);
-                answer(request, &dir);
+            for stream in listener.incoming().flatten() {
+                let (dir, count) = (Arc::clone(&dir), Arc::clone(&count));
+                // A browser that went away is no trouble of ours.
+                thread::spawn(move || answer(stream, &dir, &count).unwrap_or_default());
             }
         });
         Ok(Listener { port, requests, worker })
@@ -73,27 +82,47 @@ impl Listener {
     }
 }
 
-fn answer(request: Request, dir: &Path) {
-    let found = resolve(dir, request.url()).and_then(|path| fs::read(&path).ok().map(|bytes| (path, bytes)));
-    let mut response = match found {
-        Some(_) if !matches!(request.method(), Method::Get | Method::Head) => {
-            Response::from_data("method not allowed").with_status_code(405)
-        }
-        Some((path, bytes)) => Response::from_data(bytes).with_header(header("Content-Type", media_type(&path))),
-        None => Response::from_data("not found").with_status_code(404),
-    };
-    for (name, value) in [
-        ("Content-Security-Policy", POLICY),
-        ("Cross-Origin-Opener-Policy", "same-origin"),
-        ("Cross-Origin-Embedder-Policy", "require-corp"),
-        ("X-Content-Type-Options", "nosniff"),
-        ("Referrer-Policy", "no-referrer"),
-        ("Cache-Control", "no-cache"),
-    ] {
-        response.add_header(header(name, value));
+/// Reads one request and answers it.
+fn answer(mut stream: TcpStream, dir: &Path, count: &AtomicUsize) -> io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    let head = read_head(&mut stream)?;
+    let mut words = head.lines().next().unwrap_or_default().split(' ');
+    let (method, url) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    if method.is_empty() {
+        return Ok(());
     }
-    // A browser that went away is no trouble of ours.
-    let _ = request.respond(response);
+    count.fetch_add(1, Ordering::Relaxed);
+    let found = resolve(dir, url).and_then(|path| fs::read(&path).ok().map(|bytes| (path, bytes)));
+    let (status, kind, body) = match found {
+        _ if method != "GET" && method != "HEAD" => ("405 Method Not Allowed", "text/plain", Vec::new()),
+        None => ("404 Not Found", "text/plain", b"not found".to_vec()),
+        Some((path, bytes)) => ("200 OK", media_type(&path), bytes),
+    };
+    write!(
+        stream,
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\
+         Content-Security-Policy: {POLICY}\r\nCross-Origin-Opener-Policy: same-origin\r\n\
+         Cross-Origin-Embedder-Policy: require-corp\r\nX-Content-Type-Options: nosniff\r\n\
+         Referrer-Policy: no-referrer\r\nCache-Control: no-cache\r\n\r\n",
+        body.len()
+    )?;
+    if method != "HEAD" {
+        stream.write_all(&body)?;
+    }
+    stream.flush()
+}
+
+/// The request's first lines, up to the empty one.
+fn read_head(stream: &mut TcpStream) -> io::Result<String> {
+    let (mut head, mut part) = (Vec::new(), [0_u8; 4096]);
+    while head.len() < MAX_REQUEST_BYTES && !head.windows(4).any(|end| end == b"\r\n\r\n") {
+        let count = stream.read(&mut part)?;
+        if count == 0 {
+            break;
+        }
+        head.extend(part.iter().take(count));
+    }
+    Ok(String::from_utf8_lossy(&head).into_owned())
 }
 
 /// The file behind a request's path, when it lies inside `dir`.
@@ -104,13 +133,6 @@ fn resolve(dir: &Path, url: &str) -> Option<PathBuf> {
     let plain = !path.contains(['%', '\\', '\0']);
     let inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
     (plain && inside).then(|| dir.join(path)).filter(|path| path.is_file())
-}
-
-fn header(name: &str, value: &str) -> Header {
-    match Header::from_bytes(name.as_bytes(), value.as_bytes()) {
-        Ok(header) => header,
-        Err(()) => unreachable!("our headers are plain ASCII"),
-    }
 }
 
 fn media_type(path: &Path) -> &'static str {
@@ -132,9 +154,6 @@ fn media_type(path: &Path) -> &'static str {
 #[cfg(test)]
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a failing step of a test may panic")]
-
-    use std::io::{Read, Write};
-    use std::net::TcpStream;
 
     use super::*;
 
