@@ -41,7 +41,7 @@ function bufferPart(doc, buffer, index, actions) {
     h('div', { class: 'head' },
       h('h2', {}, t(`details.${kind}`, { index: buffer.index })),
       h('button', { type: 'button', class: 'quiet', onclick: () => actions.onSelect(null), 'aria-label': t('details.unselect') }, '×')),
-    h('p', { class: 'title' }, swatch(buffer.role), clean(buffer.name) || buffer.ref),
+    h('p', { class: 'title', title: clean(buffer.name) }, swatch(buffer.role), clean(buffer.name) || buffer.ref),
     facts([
       ['shape', shapeText(buffer.shape)],
       ['type', buffer.dtype],
