@@ -1,12 +1,14 @@
 //! Writes a value as JSON that people can read and `diff`: a line for each key of the outermost object, and one for
 //! each element of a list that is such a key's value.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::report::words::is_direction;
 
 /// `value` as JSON, with a line break at its end.
 pub(super) fn write(value: &impl Serialize) -> Result<String> {
@@ -15,7 +17,24 @@ pub(super) fn write(value: &impl Serialize) -> Result<String> {
     let failed = |what: String| Error::new(ErrorKind::TooLarge, format!("the report cannot be written: {what}"));
     value.serialize(&mut serializer).map_err(|error| failed(error.to_string()))?;
     bytes.push(b'\n');
-    String::from_utf8(bytes).map_err(|error| failed(error.to_string()))
+    String::from_utf8(bytes).map(|text| escape_directions(&text)).map_err(|error| failed(error.to_string()))
+}
+
+/// Signs that turn the direction of writing, as escapes: they stand inside strings only, where that means the same.
+fn escape_directions(text: &str) -> String {
+    if !text.contains(is_direction) {
+        return text.to_owned();
+    }
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_direction(c) {
+            // Writing to a string cannot fail.
+            let _ = write!(escaped, "\\u{:04x}", u32::from(c));
+        } else {
+            escaped.push(c);
+        }
+    }
+    escaped
 }
 
 /// How deep the writer is, and whether what is open holds anything yet.

@@ -10,6 +10,11 @@ use crate::units::{ArenaId, BufferId, Step};
 /// The widest a name is shown.
 const NAME_WIDTH: usize = 48;
 
+/// The summary of `analysis` alone: what it is, its figures, its peak.
+pub(super) fn summary_text(analysis: &Analysis) -> String {
+    summary(analysis, &Facts::new(analysis))
+}
+
 /// The report of `analysis` as text.
 pub fn to_text(analysis: &Analysis) -> String {
     let facts = Facts::new(analysis);

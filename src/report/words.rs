@@ -60,7 +60,7 @@ pub fn clean(text: &str) -> String {
 }
 
 /// Signs that turn the direction of writing, and so could make a line read as another.
-fn is_direction(c: char) -> bool {
+pub(super) fn is_direction(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 

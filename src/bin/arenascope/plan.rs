@@ -33,6 +33,8 @@ enum Format {
     Csv,
     /// A picture of the arena over the steps
     Svg,
+    /// One page with the picture and all tables, for any browser
+    Html,
     /// What TFLite-Micro's `PrintMemoryPlan` would print
     MemoryPlan,
     /// The plan as C++ constants
@@ -50,6 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Format::Json => report::to_json(&analysis).map_err(|error| files::failure(&args.model, &error))?,
         Format::Csv => report::to_csv(&analysis),
         Format::Svg => report::to_svg(&analysis, None).map_err(|error| files::failure(&args.model, &error))?,
+        Format::Html => report::to_html(&analysis).map_err(|error| files::failure(&args.model, &error))?,
         Format::MemoryPlan => report::to_memory_plan(&analysis).map_err(|error| files::failure(&args.model, &error))?,
         Format::Cpp => report::to_cpp(&analysis),
         Format::BufferPlan => report::to_buffer_plan(&analysis).map_err(|error| files::failure(&args.model, &error))?,

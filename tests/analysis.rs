@@ -1,0 +1,130 @@
+//! The whole pipeline on damaged models: whatever the bytes, an analysis and all that is printed of it, or one error;
+//! never a panic, never long.
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test that cannot prepare its models has failed")]
+
+mod support;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use arenascope::report::{self, Settings};
+use arenascope::runtime::RuntimeKind;
+
+/// The next number of a fixed sequence (Knuth's MMIX), below `below`.
+fn random(state: &mut u64, below: usize) -> usize {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    usize::try_from(*state >> 33).unwrap() % below.max(1)
+}
+
+/// Changes a few bytes or words of `bytes`, or cuts it short.
+fn damage(bytes: &mut Vec<u8>, state: &mut u64) {
+    for _ in 0..=random(state, 4) {
+        let at = random(state, bytes.len());
+        match random(state, 8) {
+            0 => bytes.truncate(at.max(8)),
+            1..=3 => bytes[at] ^= 1 << random(state, 8),
+            4 => bytes[at] = [0, 1, 127, 128, 255][random(state, 5)],
+            _ => {
+                let at = at & !3;
+                let word = [0_u32, 1, 2, 0xffff_ffff, 0x7fff_ffff, 0x8000_0000, 65_536, 1000][random(state, 8)];
+                if let Some(place) = bytes.get_mut(at..at + 4) {
+                    place.copy_from_slice(&word.to_le_bytes());
+                }
+            }
+        }
+    }
+}
+
+/// Analyses `bytes` and prints all that can be printed; whether it was a model.
+fn exercise(bytes: &[u8], runtime: RuntimeKind, what: &str) -> bool {
+    let start = Instant::now();
+    let result = report::analyse(bytes, "damaged.tflite", &Settings::new(runtime));
+    let is_model = result.is_ok();
+    match result {
+        Ok(analysis) => {
+            let printed = [report::to_text(&analysis), report::to_csv(&analysis), report::to_plan_file(&analysis)];
+            assert!(printed.iter().all(|text| !text.is_empty()), "{what}");
+            if let Ok(json) = report::to_json(&analysis) {
+                let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+                assert_eq!(value["buffers"].as_array().map(Vec::len), Some(analysis.program.buffers.len()), "{what}");
+            }
+            let plan_file = report::analyse(printed[2].as_bytes(), "again", &Settings::new(runtime));
+            let again = plan_file.unwrap_or_else(|error| panic!("{what}: our own plan file: {error}"));
+            assert_eq!(again.arena_bytes(), analysis.arena_bytes(), "{what}");
+        }
+        Err(error) => assert!(!error.message.is_empty() && !error.to_string().contains('\n'), "{what}: {error}"),
+    }
+    assert!(start.elapsed() < Duration::from_secs(20), "{what}: {:?}", start.elapsed());
+    is_model
+}
+
+/// Damages each of `models` `rounds` times, each time for both runtimes.
+fn rounds(models: &[(String, Vec<u8>)], rounds: usize) {
+    let mut state = 42;
+    let mut read = 0;
+    for (name, sound) in models {
+        for round in 0..rounds {
+            let mut bytes = sound.clone();
+            if round > 0 && !bytes.is_empty() {
+                damage(&mut bytes, &mut state);
+            }
+            for runtime in [RuntimeKind::Tflite, RuntimeKind::Tflm] {
+                read += usize::from(exercise(&bytes, runtime, &format!("{name}, round {round}, {runtime:?}")));
+            }
+        }
+    }
+    let all = 2 * rounds * models.len();
+    println!("{read} of {all} damaged models were read all the same");
+    assert!(read * 20 > all, "damage so great that it reaches nothing: {read} of {all}");
+}
+
+#[test]
+fn damaged_models_give_an_analysis_or_an_error() {
+    let texts = [
+        "in a:16\nop a -> b:32\nop b -> c:16\nADD a c -> d:16\nout d",
+        "in a:f32[1,8]\nRELU a -> b:f32[1,8]\nSOFTMAX b -> c:f32[1,8]\nLOGISTIC c -> d:f32[1,8]\nout d",
+        "in a:f32[1,8] b:f32[1,8]\nvar s:f32[1,8]\nADD a b -> c:f32[1,8]\nMUL c s -> d:f32[1,8]\nout c d",
+        "in a:f32[4]\nconst w:f32[4]\nSUB a w -> b:f32[4]\nout b\ngraph other\nin x:f32[4]\nNEG x -> y:f32[4]\nout y",
+    ];
+    let models = texts.map(|text| (text.to_owned(), support::graph_text::parse(text).build()));
+    rounds(&models, 150);
+}
+
+#[test]
+fn hostile_names_stay_text_in_every_print() {
+    let hostile = "</title><script>alert(1)</script>\n\u{1b}[31m\"'&\u{202e}";
+    let mut model = support::graph_text::parse("in a:16\nRELU a -> b:16\nout b");
+    model.graphs[0].tensors[0].name = hostile.to_owned();
+    model.graphs[0].ops[0] = support::Op::custom(hostile, &[0], &[1]);
+    for runtime in [RuntimeKind::Tflite, RuntimeKind::Tflm] {
+        let analysis = report::analyse(&model.build(), hostile, &Settings::new(runtime)).unwrap();
+        let (html, svg) = (report::to_html(&analysis).unwrap(), report::to_svg(&analysis, None).unwrap());
+        for page in [&html, &svg] {
+            assert!(!page.contains("<script") && !page.contains('\u{1b}') && !page.contains('\u{202e}'), "{page}");
+        }
+        assert!(html.contains("&lt;script&gt;"), "the name is shown as text");
+        let text = report::to_text(&analysis);
+        assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'), "{text}");
+        let json: serde_json::Value = serde_json::from_str(&report::to_json(&analysis).unwrap()).unwrap();
+        assert_eq!(json["buffers"][0]["name"], hostile, "programs get the name as it is");
+    }
+}
+
+/// With `ARENASCOPE_CORPUS` set: the same on small real models.
+#[test]
+fn damaged_corpus() {
+    let Some(corpus) = std::env::var_os("ARENASCOPE_CORPUS") else {
+        println!("skipped: ARENASCOPE_CORPUS is not set");
+        return;
+    };
+    let mut models = Vec::new();
+    for folder in ["cases", "models/own", "models/tensorflow+tflite-micro", "models/google-ai-edge+LiteRT"] {
+        let mut paths: Vec<_> = std::fs::read_dir(Path::new(&corpus).join(folder)).unwrap().flatten().collect();
+        paths.sort_by_key(std::fs::DirEntry::path);
+        let small = paths.into_iter().filter(|entry| entry.metadata().is_ok_and(|meta| meta.len() < 40_000));
+        models.extend(small.map(|entry| (entry.path().display().to_string(), std::fs::read(entry.path()).unwrap())));
+    }
+    models.retain(|(name, _)| name.ends_with(".tflite"));
+    let count = std::env::var("ARENASCOPE_ROUNDS").ok().and_then(|count| count.parse().ok()).unwrap_or(4);
+    rounds(&models, count);
+}
