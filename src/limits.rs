@@ -22,6 +22,9 @@ pub const MAX_REQUESTS: usize = 4_000_000;
 pub const MAX_ALIGNMENT: u64 = 1 << 20;
 /// Buffers of TFLite-Micro's linear planner: its own limit (`linear_memory_planner.h`, tflite-micro 90b983c2).
 pub const MAX_LINEAR_BUFFERS: usize = 1024;
+/// Allocations of TFLite-Micro in one model when an operator may ask for any number of them: a microcontroller's memory
+/// ends long before.
+pub const MAX_MICRO_ALLOCATIONS: u64 = 1_000_000;
 /// Depth of tables in a model: model, subgraph, operator, options, and room for one more.
 pub const MAX_TABLE_DEPTH: usize = 8;
 /// Tables in a model, counted as often as they are named: a second's work, and enough for [`MAX_TENSORS`] and

@@ -86,6 +86,11 @@ fn builtin(op: BuiltinOp) -> Op {
     Op::new(op, &[], &[])
 }
 
+/// A model of one custom operator: `inputs -> outputs`.
+pub(crate) fn custom(name: &str, options: &[(&str, u32)], tensors: &str) -> Vec<u8> {
+    one(Op { custom_options: Some(flexbuffer(options)), ..Op::custom(name, &[], &[]) }, tensors)
+}
+
 /// All models.
 pub(crate) fn models() -> Vec<Named> {
     let mut all = Vec::new();
@@ -96,8 +101,7 @@ pub(crate) fn models() -> Vec<Named> {
         all.push((name(op, tensors), one(builtin(op).with(options), tensors)));
     }
     for (name, options, tensors) in CUSTOM {
-        let op = Op { custom_options: Some(flexbuffer(options)), ..Op::custom(name, &[], &[]) };
-        all.push((format!("{:03}_{name}", all.len()), one(op, tensors)));
+        all.push((format!("{:03}_{name}", all.len()), custom(name, options, tensors)));
     }
     for (index, (name, _)) in all.iter_mut().enumerate() {
         *name = format!("{index:03}_{}", name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '_'));

@@ -7,6 +7,7 @@ use arenascope::runtime::tflm::{self, Category, Condition, KernelNeeds};
 use arenascope::runtime::{Abi, Kernels, Options, Place, RuntimeKind};
 
 use crate::facts::{self, Planned};
+use crate::generated::custom;
 use crate::support::{Graph, Model, OMITTED, Op, graph_text};
 
 fn options() -> Options {
@@ -157,6 +158,12 @@ fn refusals_say_the_runtimes_reason() {
 
     let missing = graph_text::parse("in a:16\nSIGN a -> b:16\nout b").build();
     assert!(reason(&missing, &options()).contains("Didn't find op for builtin opcode 'SIGN'"));
+}
+
+#[test]
+fn states_beyond_any_memory_are_refused_at_once() {
+    let bytes = custom("SignalDelay", &[("delay_length", 3)], "i16[2000000000,1] -> i16[2000000000,1]");
+    assert!(reason(&bytes, &options()).contains("more than any memory"));
 }
 
 #[test]

@@ -241,11 +241,15 @@ impl Fold {
     }
 
     fn planned(&mut self, micro: &Micro, head_bytes: u64) {
-        let per_buffer = if micro.planner == Planner::Greedy { GREEDY_BYTES_PER_BUFFER } else { 0 };
-        let tables = self.temp.next_multiple_of(self.alignment) + per_buffer * micro.planned_buffers;
-        let lost = self.gap_below(self.tail, self.alignment);
-        self.highest = self.highest.max(tables);
-        self.need(Condition::Planning, tables + self.tail + lost, None);
+        // The linear planner keeps its offsets in its own object, and takes whatever is left of the arena for its work.
+        if micro.planner == Planner::Greedy {
+            let tables = self.temp.next_multiple_of(self.alignment) + GREEDY_BYTES_PER_BUFFER * micro.planned_buffers;
+            let lost = self.gap_below(self.tail, self.alignment);
+            self.highest = self.highest.max(tables);
+            self.need(Condition::Planning, tables + self.tail + lost, None);
+        } else {
+            self.highest = self.highest.max(self.temp);
+        }
         self.head = head_bytes;
         self.temp = head_bytes;
         self.need(Condition::Final, self.head + self.tail, None);

@@ -4,6 +4,7 @@ use super::super::machine::{Check, Stop, ensure, product};
 use super::super::node::{Node, View};
 use super::checks::{one_of, required};
 use super::flex::Map;
+use crate::limits;
 use crate::model::{DataType, OpOptions};
 use crate::runtime::Abi;
 
@@ -77,21 +78,21 @@ pub(super) fn prepare(node: &mut Node<'_, '_>, name: &str, views: &[Option<View<
         "SignalDelay" => {
             let [input] = required(views)?;
             one_of(input, &[DataType::Int16])?;
-            let (frame, rows) = rows(input, 1)?;
+            let (frame, rows) = rows(node, input, 1)?;
             let capacity = frame + option(node, 0)?;
             delay_lines(node, rows, capacity)
         }
         "SignalFramer" => {
             let [input] = required(views)?;
             one_of(input, &[DataType::Int16])?;
-            let (frame, rows) = rows(input, 1)?;
+            let (frame, rows) = rows(node, input, 1)?;
             let (size, step) = (option(node, 0)?, option(node, 1)?);
             ensure(step > 0 && frame >= step && frame % step == 0, "the input is no multiple of the frame step")?;
             delay_lines(node, rows, size.next_multiple_of(step))
         }
         "SignalOverlapAdd" => {
             let [input] = required(views)?;
-            let (frame, rows) = rows(input, 2)?;
+            let (frame, rows) = rows(node, input, 2)?;
             let pointer = node.machine.structs.pointer;
             node.persistent_array("pointers to the states", rows, pointer)?;
             let bytes = product(&[frame, element(node)?])?;
@@ -109,7 +110,7 @@ pub(super) fn prepare(node: &mut Node<'_, '_>, name: &str, views: &[Option<View<
 }
 
 /// The innermost length, and how many such rows there are besides `inner` innermost dims.
-fn rows(input: &View<'_>, inner: usize) -> Check<(u64, u64)> {
+fn rows(node: &Node<'_, '_>, input: &View<'_>, inner: usize) -> Check<(u64, u64)> {
     ensure(input.rank() >= inner, "the input has too few dims")?;
     let frame = input.len(input.rank() - 1)?;
     let mut block = 1;
@@ -119,7 +120,10 @@ fn rows(input: &View<'_>, inner: usize) -> Check<(u64, u64)> {
     if block == 0 {
         return Err(Stop::crash("the input is empty"));
     }
-    Ok((frame, input.elements()? / block))
+    let rows = input.elements()? / block;
+    let allocations = rows.saturating_add(node.machine.events.len() as u64);
+    ensure(allocations <= limits::MAX_MICRO_ALLOCATIONS, "a state for every channel is more than any memory")?;
+    Ok((frame, rows))
 }
 
 fn delay_lines(node: &mut Node<'_, '_>, rows: u64, capacity: u64) -> Check {
