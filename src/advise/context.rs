@@ -109,8 +109,8 @@ impl<'a> Context<'a> {
         words::op(self.model, op)
     }
 
-    /// What decides the arena's size.
-    pub(super) fn verdict(&self, can_be_written: bool) -> String {
+    /// What decides the arena's size; `is_order_best`: no other order of operators is better.
+    pub(super) fn verdict(&self, is_order_best: bool) -> String {
         let gap = self.base.plan.height_bytes - self.base.bound_bytes.min(self.base.plan.height_bytes);
         let at = match self.peak_moment() {
             Some(moment) => format!("at {}", self.op_name(moment.op)),
@@ -119,7 +119,7 @@ impl<'a> Context<'a> {
         let names: Vec<String> = self.base.at_peak().iter().map(|buffer| self.name(*buffer)).collect();
         let alive = words::list(&names, 3);
         let bound = self.base.bound_bytes;
-        if gap == 0 && !can_be_written {
+        if gap == 0 && is_order_best {
             return format!(
                 "planner gap 0 bytes: {bound} bytes are alive {at} ({alive}), so only the model can shrink this"
             );

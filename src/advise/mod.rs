@@ -155,12 +155,13 @@ pub fn advise(model: &Model, bytes: &[u8], options: &Options, effort: Effort) ->
         return Ok(Advices { arena_bytes: 0, bound_bytes: 0, verdict: String::new(), list: Vec::new() });
     };
     let mut list = Vec::new();
-    planner::advise(&context, &mut list)?;
+    let is_order_proven = planner::advise(&context, &mut list)?;
     graph::advise(&context, &mut list);
     layers::advise(&context, &mut list);
     list.retain(|advice| advice.saved_bytes > 0);
     list.sort_by_key(|advice| (std::cmp::Reverse(advice.saved_bytes), advice.kind));
-    let verdict = context.verdict(list.iter().any(|advice| advice.kind.basis() == Basis::Written));
+    let can_be_written = list.iter().any(|advice| advice.kind.basis() == Basis::Written);
+    let verdict = context.verdict(is_order_proven && !can_be_written);
     Ok(Advices { arena_bytes: context.base.plan.height_bytes, bound_bytes: context.base.bound_bytes, verdict, list })
 }
 

@@ -15,10 +15,12 @@ const STEP_NODES: u64 = 1_000;
 /// Tensors whose consumer or producer is tried elsewhere.
 const MAX_MOVED: usize = 6;
 
-pub(super) fn advise(context: &Context<'_>, list: &mut Vec<Advice>) -> Result<()> {
+/// Returns whether it is proven that no order of the main subgraph has a lower peak than the best one found.
+pub(super) fn advise(context: &Context<'_>, list: &mut Vec<Advice>) -> Result<bool> {
     let solved = better_plan(context, list);
-    better_order(context, solved, list)?;
-    one_move(context, list)
+    let is_proven = better_order(context, solved, list)?;
+    one_move(context, list)?;
+    Ok(is_proven)
 }
 
 /// The lowest height that the solver finds.
@@ -65,9 +67,10 @@ fn place(context: &Context<'_>, orders: &[Vec<OperatorId>]) -> Result<Option<Pla
     Ok(Some(Placed { own_bytes, solved_bytes }))
 }
 
-fn better_order(context: &Context<'_>, solved_now: Option<u64>, list: &mut Vec<Advice>) -> Result<()> {
+fn better_order(context: &Context<'_>, solved_now: Option<u64>, list: &mut Vec<Advice>) -> Result<bool> {
     let (states, mut go_on) = (context.effort.order_states, |_: &schedule::OrderProgress| true);
-    let found = schedule::search_model(context.model, context.program, states, &mut go_on)?;
+    let height = context.base.plan.height_bytes;
+    let found = schedule::search_model(context.model, context.program, height, states, &mut go_on)?;
     let mut best_own: Option<(u64, &Vec<Vec<OperatorId>>)> = None;
     let mut best_solved = None;
     for orders in &found.candidates {
@@ -90,7 +93,7 @@ fn better_order(context: &Context<'_>, solved_now: Option<u64>, list: &mut Vec<A
         let what = "run the operators in another order, with a plan for it in the file";
         list.push(order_advice(context, Kind::BetterOrderAndPlan, bytes, orders, what));
     }
-    Ok(())
+    Ok(found.peak_bytes == found.bound_bytes)
 }
 
 fn order_advice(context: &Context<'_>, kind: Kind, arena_bytes: u64, orders: &[Vec<OperatorId>], what: &str) -> Advice {

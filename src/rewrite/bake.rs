@@ -84,7 +84,7 @@ pub struct Baked {
     pub orders: Option<Vec<Vec<OperatorId>>>,
     /// No plan of the written order is lower than this.
     pub bound_bytes: u64,
-    /// No order has a lower peak than this, where that was asked.
+    /// No plan of any order is lower than this, where that was asked and can be said.
     pub order_bound_bytes: Option<u64>,
     /// What stood in the way, in sentences.
     pub notes: Vec<String>,
@@ -128,6 +128,7 @@ pub fn bake(
     };
     if let Some(reason) = why_not(model, &program) {
         baked.notes.push(reason);
+        baked.notes.extend(what_if_not_refused(model, &program, wanted, go_on)?);
         return Ok(baked);
     }
     let mut work = Work { bytes, model, options, wanted, baked: &mut baked };
@@ -210,6 +211,29 @@ fn why_not(model: &Model, program: &Program) -> Option<String> {
     (clobbers(program) > 0).then(|| "the model as it is overwrites bytes that it still needs: see its plan".to_owned())
 }
 
+/// For a model that is refused: what a plan would give in a build that takes it.
+fn what_if_not_refused(
+    model: &Model,
+    program: &Program,
+    wanted: &BakeOptions,
+    go_on: &mut dyn FnMut(&Progress) -> bool,
+) -> Result<Option<String>> {
+    let is_refused = program.micro.as_ref().is_some_and(|micro| micro.refusal.is_some());
+    if !is_refused || !wanted.plan {
+        return Ok(None);
+    }
+    let (phase, of) = (Phase::PlanOfGivenOrder, wanted.plan_nodes);
+    let mut tell = |best_bytes, bound_bytes, done: u64| {
+        go_on(&Progress { phase, best_bytes, bound_bytes, done: done.min(of), of })
+    };
+    let now = heights(program);
+    let best = offline::best(model, program, of, &mut tell)?.filter(|best| best.height_bytes < now);
+    Ok(best.map(|best| {
+        let bytes = best.height_bytes;
+        format!("a build that takes it could do with {bytes} planned bytes instead of {now}, by a better plan")
+    }))
+}
+
 fn nothing_to_gain(baked: &Baked, wanted: &BakeOptions) -> &'static str {
     let is_lowest = baked.before.arena_bytes <= baked.bound_bytes;
     match (is_lowest, wanted.reorder) {
@@ -219,6 +243,16 @@ fn nothing_to_gain(baked: &Baked, wanted: &BakeOptions) -> &'static str {
         (true, false) => "the runtime's own plan is as low as any plan of this order of operators",
         (false, _) => "nothing smaller was found",
     }
+}
+
+/// What no plan of any order can beat, from the bound on the main subgraph's orders. Where other subgraphs count, that
+/// bound rests on their given orders; and where sizes are not multiples of the alignment, the topmost buffer needs no
+/// rounding.
+fn order_bound(model: &Model, program: &Program, bound_bytes: u64) -> Option<u64> {
+    let arena = program.arenas.first().filter(|_| model.subgraphs.len() == 1)?;
+    let alignment = arena.problem.alignment();
+    let is_rounded = arena.problem.requests().iter().all(|request| request.size_bytes.is_multiple_of(alignment));
+    Some(if is_rounded { bound_bytes } else { bound_bytes.saturating_sub(alignment - 1) })
 }
 
 /// One way to change the model.
@@ -257,14 +291,18 @@ impl Work<'_> {
         let base = without_offline_plan(self.model);
         let given = runtime::program(&base, self.bytes, self.options)?;
         let mut best: Option<Candidate> = None;
-        let mut offer = |candidate: Candidate| {
-            if best.as_ref().is_none_or(|best| candidate.height_bytes < best.height_bytes) {
+        let mut best_bytes = u64::MAX;
+        let mut offer = |candidate: Candidate, best_bytes: &mut u64| {
+            if candidate.height_bytes < *best_bytes {
+                *best_bytes = candidate.height_bytes;
                 best = Some(candidate);
             }
         };
         if writes_plan {
             let planned = self.planned(&base, &given, None, go_on)?;
-            planned.into_iter().for_each(&mut offer);
+            if let Some(candidate) = planned {
+                offer(candidate, &mut best_bytes);
+            }
         }
         if self.wanted.reorder {
             let of = self.wanted.order_states;
@@ -272,17 +310,23 @@ impl Work<'_> {
                 let OrderProgress { subgraph, best_bytes, bound_bytes, states } = *progress;
                 go_on(&Progress { phase: Phase::Order(subgraph), best_bytes, bound_bytes, done: states.min(of), of })
             };
-            let found = schedule::search_model(&base, &given, of, &mut tell)?;
-            self.baked.order_bound_bytes = Some(found.bound_bytes);
+            let found = schedule::search_model(&base, &given, heights(&given), of, &mut tell)?;
+            self.baked.order_bound_bytes = order_bound(self.model, &given, found.bound_bytes);
             for orders in found.candidates {
                 let program = runtime::program(&schedule::reordered(&base, &orders), self.bytes, self.options)?;
                 if !has_plan {
                     let (height_bytes, bound_bytes) = (heights(&program), bound(&program));
-                    offer(Candidate { orders: Some(orders.clone()), offline: None, height_bytes, bound_bytes });
+                    let candidate =
+                        Candidate { orders: Some(orders.clone()), offline: None, height_bytes, bound_bytes };
+                    offer(candidate, &mut best_bytes);
                 }
-                if writes_plan {
+                // A plan of this order is worth looking for only where it could be lower than what is known.
+                let known = best_bytes.min(self.baked.before.arena_bytes);
+                if writes_plan && bound(&program) < known {
                     let planned = self.planned(&base, &program, Some(orders), go_on)?;
-                    planned.into_iter().for_each(&mut offer);
+                    if let Some(candidate) = planned {
+                        offer(candidate, &mut best_bytes);
+                    }
                 }
             }
         }

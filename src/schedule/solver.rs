@@ -119,17 +119,20 @@ impl<'p> Solver<'p> {
         self.is_done()
     }
 
-    /// Other orders with the peak of the best one, where quick searches (of `states` sets each) find some: placed, one
-    /// may come out lower than another.
-    pub fn equals(&self, states: u64) -> Vec<Vec<usize>> {
+    /// Other orders whose peak is at most `limit_bytes`, where quick searches (of `states` sets each) find some: placed,
+    /// one may come out lower than another.
+    pub fn others(&self, limit_bytes: u64, states: u64) -> Vec<Vec<usize>> {
+        let best = self.best.peak_bytes;
+        let highest = limit_bytes.max(best);
         let mut found: Vec<Vec<usize>> = Vec::new();
-        for preference in [Preference::LeastAfter, Preference::LeastMeanwhile, Preference::Latest] {
-            let mut search = Search::new(self.graph, self.best.peak_bytes, preference);
-            if let Verdict::Found(order) = search.run(states)
-                && order != self.best.ops
-                && !found.contains(&order)
-            {
-                found.push(order);
+        for limit in [best, best + (highest - best) / 2, highest] {
+            for preference in [Preference::LeastAfter, Preference::LeastMeanwhile, Preference::Latest] {
+                if let Verdict::Found(order) = Search::new(self.graph, limit, preference).run(states)
+                    && order != self.best.ops
+                    && !found.contains(&order)
+                {
+                    found.push(order);
+                }
             }
         }
         found

@@ -22,6 +22,18 @@ pub(crate) fn files() -> Option<Vec<PathBuf>> {
     Some(files)
 }
 
+/// The models of registry packages below `ARENASCOPE_PACKAGES`, sorted; says so when there are none.
+pub(crate) fn packages() -> Option<Vec<PathBuf>> {
+    let Some(packages) = std::env::var_os("ARENASCOPE_PACKAGES") else {
+        println!("skipped: ARENASCOPE_PACKAGES is not set (cargo xtask test sets it)");
+        return None;
+    };
+    let mut files = Vec::new();
+    models(Path::new(&packages), &mut files);
+    files.sort();
+    Some(files)
+}
+
 fn models(dir: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();

@@ -90,6 +90,12 @@ pub fn tflite_micro() -> Result<PathBuf> {
     environment("tflite-micro-20261023", MICRO)
 }
 
+/// A Python that has both real runtimes.
+pub fn runtimes() -> Result<PathBuf> {
+    let packages: Vec<&str> = [RUNTIME, MICRO].concat();
+    environment("litert-2.3.0-tflite-micro-20261023", &packages)
+}
+
 /// A Python with `packages`, under the build directory.
 fn environment(name: &str, packages: &[&str]) -> Result<PathBuf> {
     let dir = shell::target_dir().join("tools").join(name);

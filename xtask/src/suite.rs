@@ -17,7 +17,8 @@ pub fn command() -> Result<()> {
     site::build(&dir)?;
     site::check_types(&dir)?;
     let mut host = cargo(["test", "--package", "arenascope", "--no-fail-fast"]);
-    run("tests, host", host.env("ARENASCOPE_PACKAGES", corpus::ensure()?))?;
+    host.env("ARENASCOPE_PACKAGES", corpus::ensure()?).env("ARENASCOPE_PYTHON", corpus::runtimes()?);
+    run("tests, host", &mut host)?;
     tools::browser()?;
     let axe = tools::axe()?;
     let mut browser = cargo(["test", "--package", "xtask", "--no-fail-fast"]);
