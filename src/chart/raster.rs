@@ -64,12 +64,13 @@ fn paint_gaps(canvas: &mut Canvas, scene: &Scene, viewport: &Viewport, style: &S
     }
 }
 
-/// One period of a pattern: which pixels of each row it marks.
+/// One period of a pattern: which pixels of each row and of each column it marks.
 struct Tile {
     pattern: Pattern,
     /// Device pixels after which the pattern repeats, both ways.
     period: i32,
     rows: Vec<Vec<usize>>,
+    columns: Vec<Vec<i32>>,
 }
 
 impl Tile {
@@ -78,7 +79,8 @@ impl Tile {
         let period = 8 * scale;
         let marked = |x: &i32, y: i32| pattern.marks((x / scale) as u32, (y / scale) as u32);
         let row = |y: i32| (0..period).filter(|x| marked(x, y)).map(|x| x as usize).collect();
-        Tile { pattern, period, rows: (0..period).map(row).collect() }
+        let column = |x: i32| (0..period).filter(|y| marked(&x, *y)).collect();
+        Tile { pattern, period, rows: (0..period).map(row).collect(), columns: (0..period).map(column).collect() }
     }
 }
 
@@ -117,6 +119,10 @@ impl Canvas {
     }
 
     fn hatch_with(&mut self, tile: &Tile, rect: PxRect, colour: Rgba, anchor: (i32, i32)) {
+        if rect.width() < tile.period {
+            self.hatch_columns(tile, rect, colour, anchor);
+            return;
+        }
         let phase = (rect.left.max(0) - anchor.0).rem_euclid(tile.period) as usize;
         let period = tile.period as usize;
         for (y, row) in self.rows(rect) {
@@ -124,6 +130,21 @@ impl Canvas {
                 let first = if *mark >= phase { mark - phase } else { mark + period - phase };
                 for pixel in row.iter_mut().skip(first).step_by(period) {
                     *pixel = colour;
+                }
+            }
+        }
+    }
+
+    /// The same for a narrow rectangle: most of its rows have no mark, so it goes from mark to mark in each column.
+    fn hatch_columns(&mut self, tile: &Tile, rect: PxRect, colour: Rgba, anchor: (i32, i32)) {
+        let (width, height) = (self.pixels.width as i32, self.pixels.height as i32);
+        let (top, bottom) = (rect.top.clamp(0, height), rect.bottom.clamp(0, height));
+        let phase = (top - anchor.1).rem_euclid(tile.period);
+        for x in rect.left.clamp(0, width)..rect.right.clamp(0, width) {
+            for mark in &tile.columns[(x - anchor.0).rem_euclid(tile.period) as usize] {
+                let first = top + (mark - phase).rem_euclid(tile.period);
+                for y in (first..bottom).step_by(tile.period as usize) {
+                    self.data[y as usize * width as usize + x as usize] = colour;
                 }
             }
         }

@@ -45,6 +45,21 @@ fn boxes_have_borders_and_gaps_are_hatched() {
     );
 }
 
+/// Narrow gaps are painted another way than wide ones, and must not differ.
+#[test]
+fn narrow_gaps_are_hatched_like_wide_ones() {
+    let view = Viewport::new((0.0, 16.0), (0.0, 256.0));
+    let pixels = Pixels::new(48, 64, 1.0);
+    let wide = scene_of(&[(0, 16, 240, 16)], 16, 16);
+    // A box of 1 byte in every step cuts the same gap into columns.
+    let cut: Vec<(u32, u32, u64, u64)> = (0..16).map(|step| (step, step + 1, 0, 1 + u64::from(step % 2))).collect();
+    let narrow = scene_of(&[vec![(0, 16, 240, 16)], cut].concat(), 16, 16);
+    let style = Style::default();
+    let (wide, narrow) = (raster(&wide, &view, &style, pixels), raster(&narrow, &view, &style, pixels));
+    let rows = 5 * 48 * 4..60 * 48 * 4;
+    assert_eq!(ascii(&wide[rows.clone()], 48), ascii(&narrow[rows], 48));
+}
+
 #[test]
 fn a_box_never_shrinks_below_two_pixels() {
     check(
