@@ -10,6 +10,7 @@ use crate::report::{Settings, table};
 use crate::runtime::tflm::ArenaNeeds;
 use crate::runtime::{Arena, ArenaKind, Place, Program, RuntimeKind, tflite, tflm};
 use crate::simulate::{self, Proof, Timeline};
+use crate::units::Step;
 
 /// Buffers up to which a smaller plan is looked for when the runtime's own is above the bound.
 const MAX_COMPARED: usize = 2_000;
@@ -80,6 +81,25 @@ impl Analysis {
         let arenas = self.program.arenas.iter().zip(&self.plans);
         let kept = arenas.filter(|(arena, _)| arena.kind == ArenaKind::Persistent && arena.subgraph.0 == 0);
         Some(kept.map(|(_, plan)| plan.height_bytes).sum())
+    }
+
+    /// The most bytes that `TFLite`'s arenas take together along a call stack, and the first step of it; `None` when
+    /// nothing is called, and for TFLite-Micro, which has one arena for all.
+    pub fn stack_peak(&self) -> Option<(Step, u64)> {
+        let is_called = self.program.steps.iter().any(|info| info.caller.is_some());
+        if !is_called || self.program.options.runtime == RuntimeKind::Tflm {
+            return None;
+        }
+        let timeline = self.timeline();
+        let steps = (0..self.program.steps.len()).map(Step::from_index);
+        let mut peak: Option<(Step, u64)> = None;
+        for step in steps {
+            let bytes = timeline.stack_bytes(step);
+            if peak.is_none_or(|(_, most)| bytes > most) {
+                peak = Some((step, bytes));
+            }
+        }
+        peak
     }
 
     /// Bytes of `TFLite`'s heap tensors whose size is known; `None` for TFLite-Micro, which has no heap.

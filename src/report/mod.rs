@@ -30,6 +30,6 @@ pub use settings::{
 };
 pub use table::{to_csv, to_plan_file, to_table};
 pub use text::to_text;
-pub use verdict::{Difference, Verdict, check, diff};
+pub use verdict::{Difference, Verdict, check, diff, runtimes_to_text};
 pub use view::to_json;
 pub use words::{bytes_exact, bytes_words, clean, grouped, step_words};

@@ -53,6 +53,10 @@ fn summary(analysis: &Analysis, facts: &Facts<'_>) -> String {
     }
     text.push('\n');
     figures(&mut text, analysis);
+    if let Some((step, bytes)) = analysis.stack_peak() {
+        let at = facts.timeline.info(step).map_or_else(String::new, |info| clean(&step_words(info)));
+        line(&mut text, format_args!("with callers        {} at {at}", bytes_exact(bytes)));
+    }
     peak(&mut text, analysis, facts);
     text
 }
@@ -108,15 +112,12 @@ fn peak(text: &mut String, analysis: &Analysis, facts: &Facts<'_>) {
 fn steps(analysis: &Analysis, facts: &Facts<'_>) -> String {
     let program = &analysis.program;
     let mut text = String::from("\n  step    live bytes       change  op\n");
-    let mut before: Option<(ArenaId, u64)> = None;
     let peak = program.arenas.first().and_then(|_| facts.timeline.peak(ArenaId(0)));
     for (index, info) in program.steps.iter().enumerate() {
         let live = facts.timeline.live_bytes(info.arena, info.tick);
-        let change = match before {
-            Some((arena, before)) if arena == info.arena => change_words(before, live),
-            _ => change_words(0, live),
-        };
-        before = Some((info.arena, live));
+        // Against the moment before in the same arena; a called subgraph begins with an empty one.
+        let before = info.tick.0.checked_sub(1).map_or(0, |tick| facts.timeline.live_bytes(info.arena, Step(tick)));
+        let change = change_words(before, live);
         let is_peak = peak.as_ref().is_some_and(|peak| peak.step == Some(Step::from_index(index)));
         let mark = if is_peak { "  ← peak" } else { "" };
         let label = facts.step_label(Step::from_index(index));

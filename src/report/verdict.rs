@@ -1,6 +1,8 @@
 //! Whether a model fits an arena, and what changed between two models: the answers of `check` and `diff`.
 
-use crate::report::words::{bytes_exact, clean, line, step_words};
+use crate::advise;
+use crate::error::Result;
+use crate::report::words::{bytes_exact, clean, grouped, line, step_words};
 use crate::report::{Analysis, Facts};
 use crate::runtime::RuntimeKind;
 use crate::units::ArenaId;
@@ -85,6 +87,24 @@ fn first_beyond(analysis: &Analysis, available_bytes: u64) -> Option<(String, u6
     let timeline = analysis.timeline();
     let info = timeline.first_step(ArenaId(0), tick).and_then(|step| timeline.info(step));
     Some((info.map_or_else(|| String::from("before the first op"), |info| clean(&step_words(info))), end))
+}
+
+/// Why `TFLite` and TFLite-Micro need different amounts for one model, reason by reason, in words.
+///
+/// # Errors
+/// When a problem on the way from one to the other passes all limits.
+pub fn runtimes_to_text(tflite: &Analysis, tflm: &Analysis) -> Result<String> {
+    let comparison = advise::compare::compare(&tflite.program, &tflm.program)?;
+    let mut text = String::new();
+    line(&mut text, format_args!("{:<16}{}", "TFLite", bytes_exact(comparison.tflite_bytes)));
+    let note = if comparison.complete { "" } else { " (its planned head only: it refuses the model)" };
+    line(&mut text, format_args!("{:<16}{}{note}", "TFLite-Micro", bytes_exact(comparison.tflm_bytes)));
+    for (reason, bytes) in &comparison.reasons {
+        let sign = if *bytes < 0 { '−' } else { '+' };
+        let bytes = format!("{sign}{}", grouped(bytes.unsigned_abs()));
+        line(&mut text, format_args!("{bytes:>14}  {}", reason.words()));
+    }
+    Ok(text)
 }
 
 /// What changed between two analyses.

@@ -33,6 +33,7 @@ pub struct Report {
     pub steps: Vec<StepView>,
     pub buffers: Vec<BufferView>,
     pub warnings: Vec<WarningView>,
+    pub stack: Option<StackView>,
     pub micro: Option<MicroView>,
 }
 
@@ -80,6 +81,14 @@ pub struct PeakView {
     pub op: Option<String>,
     pub live_bytes: u64,
     pub tensors: Vec<String>,
+}
+
+/// The deepest sum of `TFLite`'s arenas along a call stack.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "the keys are those of the report's format, and say it")]
+pub struct StackView {
+    pub step: i64,
+    pub arena_bytes: u64,
 }
 
 /// One step of the execution.
@@ -157,6 +166,7 @@ pub fn report(analysis: &Analysis) -> Result<Report> {
         steps: (0..analysis.program.steps.len()).map(|index| step_view(analysis, &facts, index)).collect(),
         buffers: (0..analysis.program.buffers.len()).map(|index| buffer_view(analysis, &facts, index)).collect(),
         warnings: analysis.warnings.iter().map(WarningView::from).collect(),
+        stack: analysis.stack_peak().map(|(step, arena_bytes)| StackView { step: facts.step_label(step), arena_bytes }),
         micro: micro::view(analysis),
     };
     check_exact(&report)?;

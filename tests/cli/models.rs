@@ -1,6 +1,7 @@
 //! Models of our own that cases name: small, with zero weights.
 
 use arenascope::model::{Activation, BuiltinOp, DataType, OpOptions, Padding, Pair};
+use arenascope::units::SubgraphId;
 
 use crate::support::{Graph, Model, Op};
 
@@ -13,8 +14,35 @@ pub(crate) fn named(name: &str) -> Vec<u8> {
             bytes.truncate(bytes.len() / 2);
             bytes
         }
+        "calls" => calls().build(),
         other => panic!("no model {other:?}"),
     }
+}
+
+/// IF over two branches that add or multiply, between two RELUs.
+fn calls() -> Model {
+    let shape = [1, 64];
+    let mut main = Graph::new("main");
+    let (which, input) = (main.input("which", &[1], DataType::Bool), main.input("input", &shape, F32));
+    let before = main.tensor("before", &shape, F32);
+    main.op(Op::new(BuiltinOp::RELU, &[input], &[before]));
+    let chosen = main.tensor("chosen", &shape, F32);
+    let branches = OpOptions::If { then_subgraph: SubgraphId(1), else_subgraph: SubgraphId(2) };
+    main.op(Op::new(BuiltinOp::IF, &[which, before], &[chosen]).with(branches));
+    let after = main.tensor("after", &shape, F32);
+    main.op(Op::new(BuiltinOp::RELU, &[chosen], &[after]));
+    main.outputs = vec![after];
+    let branch = |name: &str, builtin| {
+        let mut graph = Graph::new(name);
+        let input = graph.input("x", &shape, F32);
+        let doubled = graph.tensor("doubled", &shape, F32);
+        graph.op(Op::new(BuiltinOp::NEG, &[input], &[doubled]));
+        let output = graph.tensor("y", &shape, F32);
+        graph.op(Op::new(builtin, &[input, doubled], &[output]));
+        graph.outputs = vec![output];
+        graph
+    };
+    Model::new(vec![main, branch("then", BuiltinOp::MAXIMUM), branch("else", BuiltinOp::MINIMUM)])
 }
 
 const F32: DataType = DataType::Float32;

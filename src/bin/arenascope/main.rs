@@ -11,6 +11,7 @@ mod diff;
 mod files;
 mod options;
 mod plan;
+mod runtimes;
 
 use std::process::ExitCode;
 
@@ -33,6 +34,7 @@ enum Command {
     Decode(decode::Args),
     Advise(advise::Args),
     Bake(bake::Args),
+    Runtimes(runtimes::Args),
 }
 
 /// Why a command ends without its result.
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         Command::Diff(args) => diff::run(&args),
         Command::Advise(args) => advise::run(&args),
         Command::Bake(args) => bake::run(&args),
+        Command::Runtimes(args) => runtimes::run(&args),
     };
     let (code, sentence) = match done {
         Ok(()) => (0, None),
