@@ -3,8 +3,12 @@
 
 #[path = "tflite/golden.rs"]
 mod golden;
+#[path = "tflite/plain.rs"]
+mod plain;
 #[path = "tflite/recurrent.rs"]
 mod recurrent;
+#[path = "tflite/shaping.rs"]
+mod shaping;
 #[path = "tflite/single.rs"]
 mod single;
 #[path = "support/mod.rs"]

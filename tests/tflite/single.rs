@@ -89,7 +89,9 @@ fn with_intermediates(
         id
     });
     let intermediates = named.collect();
-    graph.op(Op { intermediates, ..Op::new(op, &read, &written).with(options) });
+    // BROADCAST_TO was an operator of another kind in its first version.
+    let version = if op == BuiltinOp::BROADCAST_TO { 2 } else { 1 };
+    graph.op(Op { intermediates, version, ..Op::new(op, &read, &written).with(options) });
     (format!("{}_{name}", op.name().to_lowercase()), Model::new(vec![graph]).build())
 }
 
@@ -272,6 +274,8 @@ pub(super) fn cases() -> Vec<Case> {
     cases.extend(products());
     cases.extend(reductions());
     cases.extend(super::recurrent::cases());
+    cases.extend(super::shaping::cases());
+    cases.extend(super::plain::cases());
     cases
 }
 

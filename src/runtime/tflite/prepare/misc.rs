@@ -61,7 +61,10 @@ fn choose_boxes(context: &mut Context<'_, '_>) -> Result<()> {
 fn multinomial(context: &mut Context<'_, '_>) -> Result<()> {
     let (logits, samples, output) = (context.input(0)?, context.input(1)?, context.output(0)?);
     context.ensure(context.rank(logits) == 2, "the logits must have two dims")?;
-    context.ensure(context.is_constant(samples), "the count of samples must be constant")?;
+    if !context.is_constant_or_folded(samples) {
+        context.set_dynamic(output);
+        return Ok(());
+    }
     match context.dims_in(samples).and_then(|values| values.first().copied()) {
         Some(samples) => {
             let dims = vec![context.dim(logits, 0)?, samples];
