@@ -93,7 +93,7 @@ fn images() -> Vec<Case> {
     let mut cases = Vec::new();
     for op in [Op::AVERAGE_POOL_2D, Op::MAX_POOL_2D, Op::L2_POOL_2D] {
         for (name, padding) in [("same", Padding::Same), ("valid", Padding::Valid)] {
-            cases.push(case(name, op, pool(padding), &[data.clone()], &[float(&[1, 1, 1, 1])]));
+            cases.push(case(name, op, pool(padding), std::slice::from_ref(&data), &[float(&[1, 1, 1, 1])]));
         }
     }
     let resize = OpOptions::Resize { align_corners: false, half_pixel_centers: false };
@@ -104,7 +104,7 @@ fn images() -> Vec<Case> {
     }
     let block = OpOptions::BlockSize { block_size: 2 };
     for op in [Op::SPACE_TO_DEPTH, Op::DEPTH_TO_SPACE] {
-        cases.push(case("two", op, block.clone(), &[data.clone()], &[float(&[1, 1, 1, 1])]));
+        cases.push(case("two", op, block.clone(), std::slice::from_ref(&data), &[float(&[1, 1, 1, 1])]));
     }
     for op in [Op::SPACE_TO_BATCH_ND, Op::BATCH_TO_SPACE_ND] {
         let data = float(&[4, 8, 6, 4]);

@@ -141,7 +141,7 @@ fn cuts() -> Vec<Case> {
         case("live", Op::SPLIT, split(3), &[ints(&[1]), data.clone()], &vec![third.clone(); 3]),
         case("three", Op::SPLIT_V, split(3), &[data.clone(), at(&[1, -1, 2]), at(&[1])], &vec![third.clone(); 3]),
         case("live", Op::SPLIT_V, split(2), &[data.clone(), ints(&[2]), at(&[1])], &vec![third; 2]),
-        case("four", Op::UNPACK, unpack, &[data.clone()], &vec![float(&[1]); 4]),
+        case("four", Op::UNPACK, unpack, std::slice::from_ref(&data), &vec![float(&[1]); 4]),
         plain("fixed", Op::PAD, &[float(&[2, 3]), fixed_pads(&[1, 2, 0, 3])], float(&[1, 1])),
         plain("live", Op::PAD, &[float(&[2, 3]), ints(&[2, 2])], float(&[5, 6])),
         plain("fixed", Op::PADV2, &[float(&[2, 3]), ints(&[2, 2]), Fixed(vec![1], Float32)], float(&[5, 6])),

@@ -91,7 +91,7 @@ fn with_intermediates(
     let intermediates = named.collect();
     // BROADCAST_TO was an operator of another kind in its first version.
     let version = if op == BuiltinOp::BROADCAST_TO { 2 } else { 1 };
-    graph.op(Op { intermediates, version, ..Op::new(op, &read, &written).with(options) });
+    graph.op(Op { version, intermediates, ..Op::new(op, &read, &written).with(options) });
     (format!("{}_{name}", op.name().to_lowercase()), Model::new(vec![graph]).build())
 }
 

@@ -81,8 +81,14 @@ fn is_dynamic(world: &World<'_>, id: SubgraphId, tensor: usize) -> bool {
     world.graph(id).tensors[tensor].class == Class::Dynamic
 }
 
-/// Gives dynamic outputs of a node the shapes of the file, marked as assumed.
+/// Gives dynamic outputs of a node the shapes of the file, marked as assumed; says so at a subgraph's first.
 fn assume_outputs(world: &mut World<'_>, id: SubgraphId, node: usize) {
+    let start = format!("subgraph {id}: from here on shapes depend on data");
+    if !world.warnings.iter().any(|warning| warning.message.starts_with(&start)) {
+        let name = world.model.op_name(&world.model.subgraph(id).operators[node]);
+        let message = format!("{start}: operator {node} ({name}); what follows is planned with the shapes in the file");
+        world.warnings.push(Warning::new("dynamic-shape", message));
+    }
     let file = &world.model.subgraph(id).tensors;
     let outputs = world.graph(id).nodes[node].outputs.clone();
     for output in outputs.into_iter().flatten() {

@@ -8,8 +8,6 @@
 //! batch; [`lifetimes`] says when each tensor is alive and what shares bytes; [`assemble`] makes the [`Program`].
 //! Rules mirror `LiteRT` f67457790c9c, as released in `ai-edge-litert` 2.3.0, with the builtin kernels and no delegate.
 
-#![allow(dead_code, reason = "kernels that use the rest of the context arrive family by family")]
-
 mod allocate;
 mod assemble;
 mod bytes;

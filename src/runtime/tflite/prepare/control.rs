@@ -5,7 +5,7 @@ use super::super::allocate::allocate;
 use super::super::bytes;
 use super::super::graph::{Class, Graph};
 use super::{Context, Kernel};
-use crate::error::Result;
+use crate::error::{Result, Warning};
 use crate::model::{BuiltinOp, DataType, OpOptions};
 use crate::units::{SubgraphId, TensorId};
 
@@ -142,8 +142,12 @@ fn call_once(context: &mut Context<'_, '_>) -> Result<()> {
     let init = context.world().graph(init_subgraph);
     let closed = init.inputs.is_empty() && init.outputs.is_empty();
     context.ensure(closed && context.input_count() == 0, "the subgraph has inputs or outputs")?;
-    if context.world().graph(init_subgraph).placed.is_none() {
-        allocate(context.world(), init_subgraph)?;
+    if context.world().graph(init_subgraph).placed.is_some() {
+        return Ok(());
+    }
+    if let Err(error) = allocate(context.world(), init_subgraph) {
+        let message = format!("CALL_ONCE: the first run will fail, for subgraph {init_subgraph} is refused: {error}");
+        context.warn(Warning::new("unplanned-subgraph", message));
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::super::graph::Class;
 use super::convolution::is_hybrid;
 use super::{Context, Kernel};
-use crate::error::Result;
+use crate::error::{Result, Warning};
 use crate::model::{BuiltinOp, DataType, OpOptions};
 use crate::units::TensorId;
 
@@ -102,6 +102,10 @@ fn hybrid_temporaries(context: &mut Context<'_, '_>, input: TensorId, filter: Te
     context.temporary(2, "accumulators", DataType::Int32, vec![units, batches])?;
     context.temporary(3, "input offsets", DataType::Int32, vec![batches])?;
     context.temporary_in(Class::Persistent, 4, "row sums", DataType::Int32, vec![units])?;
+    if context.is_sparse(filter) {
+        let message = "FULLY_CONNECTED: the ledger of sparse weights is not counted";
+        context.warn(Warning::new("temporaries-not-counted", message));
+    }
     Ok(())
 }
 
