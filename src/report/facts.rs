@@ -3,9 +3,9 @@
 
 use crate::report::Analysis;
 use crate::report::share::{self, Area};
-use crate::runtime::{Place, RuntimeKind};
+use crate::runtime::{Place, Program, RuntimeKind};
 use crate::simulate::Timeline;
-use crate::units::{ArenaId, BufferId, Step};
+use crate::units::{ArenaId, BufferId, Step, SubgraphId};
 
 /// What the report says of one buffer beyond what the program says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub struct Facts<'a> {
     /// The timeline of the analysis.
     pub timeline: Timeline<'a>,
     buffers: Vec<BufferFacts>,
+    /// The first arena of each subgraph that has one: its clock tells the subgraph's time.
+    clocks: Vec<Option<ArenaId>>,
 }
 
 impl<'a> Facts<'a> {
@@ -34,7 +36,7 @@ impl<'a> Facts<'a> {
         let timeline = analysis.timeline();
         let program = &analysis.program;
         let mut buffers = vec![BufferFacts::default(); program.buffers.len()];
-        let mut facts = Facts { analysis, timeline, buffers: Vec::new() };
+        let mut facts = Facts { analysis, timeline, buffers: Vec::new(), clocks: clocks(program) };
         let mut areas: Vec<Vec<(usize, Area)>> = vec![Vec::new(); program.arenas.len()];
         for (index, buffer) in program.buffers.iter().enumerate() {
             let placed = facts.timeline.layout().place(BufferId::from_index(index));
@@ -94,9 +96,11 @@ impl<'a> Facts<'a> {
 
     /// The arena whose steps tell the time of `arena`: its subgraph's main one.
     fn clock(&self, arena: ArenaId) -> ArenaId {
-        let subgraph = self.analysis.program.arena(arena).subgraph;
-        let found = self.analysis.program.arenas.iter().position(|arena| arena.subgraph == subgraph);
-        found.map_or(arena, ArenaId::from_index)
+        self.clock_of(self.analysis.program.arena(arena).subgraph).unwrap_or(arena)
+    }
+
+    fn clock_of(&self, subgraph: SubgraphId) -> Option<ArenaId> {
+        self.clocks.get(subgraph.index()).copied().flatten()
     }
 
     /// The main arena of the subgraph of a buffer that lies in none, for its time.
@@ -106,10 +110,8 @@ impl<'a> Facts<'a> {
         if matches!(buffer.place, Place::File | Place::None) {
             return None;
         }
-        let subgraph = buffer.subgraph();
         // TFLite-Micro has one arena, and one clock, for all subgraphs.
-        let found = program.arenas.iter().position(|arena| arena.subgraph == subgraph);
-        found.or((!program.arenas.is_empty()).then_some(0)).map(ArenaId::from_index)
+        self.clock_of(buffer.subgraph()).or((!program.arenas.is_empty()).then_some(ArenaId(0)))
     }
 
     /// How the peak of the main arena is printed.
@@ -119,4 +121,14 @@ impl<'a> Facts<'a> {
             _ => self.tick_label(tick),
         }
     }
+}
+
+/// The first arena of each subgraph.
+fn clocks(program: &Program) -> Vec<Option<ArenaId>> {
+    let count = program.arenas.iter().map(|arena| arena.subgraph.index() + 1).max().unwrap_or(0);
+    let mut clocks = vec![None; count];
+    for (index, arena) in program.arenas.iter().enumerate() {
+        clocks[arena.subgraph.index()].get_or_insert(ArenaId::from_index(index));
+    }
+    clocks
 }
