@@ -6,6 +6,9 @@
 mod corpus;
 #[path = "schedule/exhaustive.rs"]
 mod exhaustive;
+#[path = "schedule/of_model.rs"]
+mod of_model;
+mod support;
 #[path = "schedule/text.rs"]
 mod text;
 
