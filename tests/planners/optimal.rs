@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use proptest::prelude::{Strategy as Generator, proptest};
+use proptest::prelude::{ProptestConfig, Strategy as Generator, proptest};
 use proptest::{collection, prop_assert, prop_assert_eq};
 
 use arenascope::plan::csv::Table;
@@ -82,6 +82,8 @@ fn small(most: usize) -> impl Generator<Value = Problem> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
     #[test]
     fn equals_brute_force(problem in small(7)) {
         let solver = finish(&problem);

@@ -1,6 +1,6 @@
 //! What holds for every strategy on any problem.
 
-use proptest::prelude::{Strategy as Generator, any, proptest};
+use proptest::prelude::{ProptestConfig, Strategy as Generator, any, proptest};
 use proptest::{collection, prop_assert, prop_assert_eq};
 
 use arenascope::plan::{Plan, Problem, Request, Strategy, Violation, lower_bound, plan, validate};
@@ -44,6 +44,8 @@ fn clashes(problem: &Problem, plan: &Plan) -> bool {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
     #[test]
     fn plans_are_valid_and_above_the_bound(problem in problems(40)) {
         let bound = lower_bound(&problem);

@@ -12,6 +12,7 @@ mod files;
 mod options;
 mod plan;
 mod runtimes;
+mod solve;
 
 use std::process::ExitCode;
 
@@ -35,6 +36,7 @@ enum Command {
     Advise(advise::Args),
     Bake(bake::Args),
     Runtimes(runtimes::Args),
+    Solve(solve::Args),
 }
 
 /// Why a command ends without its result.
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Command::Advise(args) => advise::run(&args),
         Command::Bake(args) => bake::run(&args),
         Command::Runtimes(args) => runtimes::run(&args),
+        Command::Solve(args) => solve::run(&args),
     };
     let (code, sentence) = match done {
         Ok(()) => (0, None),

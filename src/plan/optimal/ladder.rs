@@ -1,7 +1,7 @@
 //! Which capacity is tried with which order for how long: the control of the search in one part of a problem.
 //!
-//! - *Rungs*: the bound itself, two heights between it and the best plan, and just below the best plan, in turn; or only
-//!   the height asked for.
+//! - *Rungs*: the bound itself, where most problems end, then heights between it and the best plan, and just below the best
+//!   plan, in turn; or only the height asked for.
 //! - *Rounds*: each tries every plain order, then as many *learned* ones, which begin where earlier searches failed most;
 //!   each round allows twice the nodes of the one before. At the lowest rung plain orders go on where they stopped, learned
 //!   ones begin anew: a search that began badly rarely recovers, so many short ones beat a long one.
@@ -21,6 +21,9 @@ pub(super) enum Finding {
     Impossible(u64),
 }
 
+/// Rounds after which the lowest rung, still out of reach, gets a smaller share.
+const PATIENT_ROUNDS: u32 = 5;
+
 /// What is sought: a plan of at most `best - 1` bytes, down to `bound`, or only one of at most `goal` bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
@@ -30,14 +33,20 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// The capacities to try, lowest first.
+    /// The capacities to try; the lowest is the first.
     fn rungs(self) -> Vec<u64> {
         if let Some(goal) = self.goal {
             return vec![goal];
         }
         let gap = self.best - self.bound;
-        let mut rungs = vec![self.bound, self.bound + gap / 8, self.bound + gap / 2, self.best - 1];
-        rungs.dedup();
+        let part = |eighths: u64| self.bound + gap / 8 * eighths;
+        let mut rungs = vec![self.bound];
+        if gap >= 8 {
+            rungs.extend([4, 2, 6, 1, 3].map(part));
+        }
+        if gap > 1 {
+            rungs.push(self.best - 1);
+        }
         rungs
     }
 }
@@ -49,7 +58,9 @@ struct Run {
     capacity: u64,
     /// Its turn ends when it has this many nodes.
     stop: u64,
-    /// The plain order it tries at the lowest rung, where it may go on later.
+    /// Whether it tries the lowest rung; only those are learned from.
+    is_lowest: bool,
+    /// The plain order it tries there, where it may go on later.
     resumes_as: Option<usize>,
 }
 
@@ -60,6 +71,8 @@ pub(super) struct Ladder {
     /// Which order of the round is tried next, and at which rung.
     turn: usize,
     rung: usize,
+    /// Moves on with the turns, so that every rung comes up.
+    upper: usize,
     running: Option<Run>,
     /// For each plain order: its search at the lowest rung, and the capacity it tries.
     resting: Vec<Option<(Search, u64)>>,
@@ -73,6 +86,7 @@ impl Ladder {
             round: 0,
             turn: 0,
             rung: 0,
+            upper: 0,
             running: None,
             resting: vec![None; ORDERS],
             trouble: vec![0.0; instance.sections],
@@ -109,7 +123,7 @@ impl Ladder {
 
     /// Learns from a search whose turn is over, and puts it by if it may go on.
     fn rest(&mut self, run: Run) {
-        if run.resumes_as.is_none() || self.round == 0 {
+        if run.is_lowest {
             let failures: u32 = run.search.trouble().iter().sum();
             for (trouble, &failed) in self.trouble.iter_mut().zip(run.search.trouble()) {
                 *trouble = *trouble * 0.9 + f64::from(failed) / f64::from(failures.max(1));
@@ -123,15 +137,19 @@ impl Ladder {
     /// The next search.
     fn next(&mut self, instance: &Instance, target: Target) -> Run {
         let rungs = target.rungs();
-        if self.rung >= rungs.len() {
+        // For each order the lowest rung, then one or two of the others in turn.
+        let others = if self.round < PATIENT_ROUNDS { 1 } else { 2 };
+        if self.rung > others.min(rungs.len() - 1) {
             self.rung = 0;
             self.turn += 1;
+            self.upper += others;
         }
         if self.turn >= 3 * ORDERS {
             self.turn = 0;
             self.round += 1;
         }
-        let (rung, capacity) = (self.rung, rungs[self.rung]);
+        let rung = if self.rung == 0 { 0 } else { 1 + (self.upper + self.rung) % (rungs.len() - 1) };
+        let capacity = rungs[rung];
         self.rung += 1;
         let limit = (instance.len() as u64) << self.round.min(40);
         let plain = (self.turn < ORDERS).then_some(self.turn);
@@ -145,6 +163,6 @@ impl Ladder {
                 Search::new(instance, ranks, capacity)
             }
         };
-        Run { stop: search.nodes() + limit, search, capacity, resumes_as }
+        Run { stop: search.nodes() + limit, search, capacity, is_lowest: rung == 0, resumes_as }
     }
 }

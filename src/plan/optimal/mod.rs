@@ -122,9 +122,11 @@ impl Solver {
     /// How far it has come.
     pub fn progress(&self) -> Progress {
         let proven = self.best.height_bytes <= self.bound_bytes;
-        let reached =
-            self.capacity.is_some_and(|capacity| self.best.height_bytes <= capacity || self.bound_bytes > capacity);
-        let is_done = proven || reached || (self.seeds >= SEEDS.len() && self.next_part().is_none());
+        let is_seeded = self.seeds >= SEEDS.len();
+        let reached = self
+            .capacity
+            .is_some_and(|capacity| self.best.height_bytes <= capacity || (is_seeded && self.bound_bytes > capacity));
+        let is_done = proven || reached || (is_seeded && self.next_part().is_none());
         Progress { best_bytes: self.best.height_bytes, bound_bytes: self.bound_bytes, nodes: self.nodes, is_done }
     }
 
