@@ -3,13 +3,12 @@
 
 use crate::error::Result;
 use crate::model::{self, BuiltinOp, Model};
-use crate::plan::{self, Strategy};
+use crate::rewrite::figures::{Figures, bound, clobbers, heights};
 use crate::rewrite::offline::{self, Offline};
 use crate::rewrite::plan::{OFFLINE_PLAN, OfflinePlan};
 use crate::rewrite::{Change, write};
-use crate::runtime::{self, ArenaKind, Options, Program, RuntimeKind, tflm};
+use crate::runtime::{self, Options, Program, RuntimeKind};
 use crate::schedule::{self, OrderProgress};
-use crate::simulate;
 use crate::units::{OperatorId, SubgraphId};
 
 /// The operator of an accelerator, whose commands were made together with the plan in the file.
@@ -58,15 +57,6 @@ pub struct Progress {
     pub done: u64,
     /// The most work this phase may take.
     pub of: u64,
-}
-
-/// What a model takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Figures {
-    /// TFLite-Micro: planned bytes (the head). `TFLite`: the arenas of all subgraphs together.
-    pub arena_bytes: u64,
-    /// TFLite-Micro: the smallest arena with which it loads.
-    pub minimum_arena_bytes: Option<u64>,
 }
 
 /// A model made smaller, or left alone.
@@ -139,43 +129,6 @@ pub fn bake(
         baked.notes.push(nothing_to_gain(&baked, wanted).to_owned());
     }
     Ok(baked)
-}
-
-impl Figures {
-    /// With the runtime's own planner.
-    fn of(program: &Program) -> Figures {
-        let arena_bytes = heights(program);
-        let needs = program.micro.as_ref().and_then(|micro| tflm::arena_needs(micro, arena_bytes));
-        let minimum_arena_bytes = needs.map(|needs| needs.minimum_arena_bytes);
-        Figures { arena_bytes, minimum_arena_bytes }
-    }
-}
-
-/// The runtime's own planner.
-pub fn own_strategy(program: &Program) -> Strategy {
-    match program.options.runtime {
-        RuntimeKind::Tflite => Strategy::Tflite,
-        RuntimeKind::Tflm if program.options.preserve_all_tensors => Strategy::Linear,
-        RuntimeKind::Tflm => Strategy::Tflm,
-    }
-}
-
-fn heights(program: &Program) -> u64 {
-    let strategy = own_strategy(program);
-    let arenas = program.arenas.iter().filter(|arena| arena.kind == ArenaKind::Main);
-    arenas.map(|arena| plan::plan(&arena.problem, strategy).height_bytes).sum()
-}
-
-fn bound(program: &Program) -> u64 {
-    let arenas = program.arenas.iter().filter(|arena| arena.kind == ArenaKind::Main);
-    arenas.map(|arena| plan::lower_bound(&arena.problem).height_bytes).sum()
-}
-
-/// Bytes still needed that would be overwritten, with the runtime's own planner.
-fn clobbers(program: &Program) -> usize {
-    let strategy = own_strategy(program);
-    let plans: Vec<_> = program.arenas.iter().map(|arena| plan::plan(&arena.problem, strategy)).collect();
-    simulate::prove(program, &plans).clobbers.len()
 }
 
 /// Why the model is to be left alone whatever could be found.

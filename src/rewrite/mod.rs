@@ -16,6 +16,7 @@
 
 mod bake;
 mod cpp;
+mod figures;
 mod offline;
 mod order;
 mod outside;
@@ -25,8 +26,9 @@ mod raw;
 mod same;
 mod zip;
 
-pub use bake::{BakeOptions, Baked, Figures, Phase, Progress, bake, own_strategy, without_offline_plan};
+pub use bake::{BakeOptions, Baked, Phase, Progress, bake, without_offline_plan};
 pub use cpp::{buffer_plan, constants};
+pub use figures::{Figures, own_strategy};
 pub use plan::{OFFLINE_PLAN, OfflinePlan};
 
 use crate::error::{Error, ErrorKind, Result};
