@@ -41,8 +41,8 @@ fn every_case_is_answered() {
             let start = Instant::now();
             let done = arenascope(&folder, &["plan", &shown, "--format", "json", "--runtime", runtime], None);
             let took = start.elapsed();
-            // Debug builds are an order slower than what is promised for a release build.
-            let limit = if cfg!(debug_assertions) { 15 } else { 1 };
+            // A release build answers within a second on a quiet machine; a debug build is an order slower, and tests share it.
+            let limit = if cfg!(debug_assertions) { 120 } else { 5 };
             assert!(took < Duration::from_secs(limit), "{name}, {runtime}: {took:?}");
             assert!(matches!(done.code, Some(0 | 3)), "{name}, {runtime}: {:?} {}", done.code, done.stderr);
             let mut said = done.stderr.clone();
