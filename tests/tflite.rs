@@ -5,6 +5,8 @@
 mod golden;
 #[path = "tflite/plain.rs"]
 mod plain;
+#[path = "tflite/random.rs"]
+mod random;
 #[path = "tflite/recurrent.rs"]
 mod recurrent;
 #[path = "tflite/shaping.rs"]

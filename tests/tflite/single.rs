@@ -276,6 +276,7 @@ pub(super) fn cases() -> Vec<Case> {
     cases.extend(super::recurrent::cases());
     cases.extend(super::shaping::cases());
     cases.extend(super::plain::cases());
+    cases.extend(super::random::cases());
     cases
 }
 

@@ -9,6 +9,8 @@ use crate::shell::{self, cargo, command, run, say};
 
 /// The script that asks the real runtime.
 const SCRIPT: &str = "tests/parity/litert.py";
+/// New dims of inputs that are tried too, by model.
+const RESIZES: &str = "tests/parity/resizes.json";
 /// The facts about the packages' models.
 const PACKAGES: &str = "tests/golden/tflite_packages.jsonl";
 /// The facts about the models of one operator that the tests make.
@@ -99,7 +101,7 @@ fn answers(python: &Path, script: &str, models: &Path, name: &str) -> Result<Pat
     let facts = dir.join(name);
     say(&format!("ask the real runtime about {}", models.display()));
     let mut ask = command(&python.to_string_lossy(), [script]);
-    ask.arg(models);
+    ask.arg(models).arg(RESIZES);
     let answers = shell::output(&mut ask).ok_or_else(|| format!("{script} failed"))?;
     fs::write(&facts, answers + "\n").map_err(|error| format!("cannot write {}: {error}", facts.display()))?;
     Ok(facts)
