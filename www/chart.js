@@ -74,11 +74,9 @@ export function createChart(root, get, actions) {
     minimap.draw(picture, view(), whole(), columnOf(/** @type {any} */ (get().doc), get().step), colours());
   }
 
-  const colours = () => {
-    const style = getComputedStyle(root);
-    const of = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
-    return { cursor: of('--cursor'), selection: of('--ink'), fill: of('--live-fill'), line: of('--cursor'), veil: of('--veil'), hover: of('--ink') };
-  };
+  /** Read once for each theme: asking for styles makes the browser lay the page out. @type {ReturnType<typeof coloursOf> | null} */
+  let kept = null;
+  const colours = () => (kept ??= coloursOf(root));
 
   function overlay() {
     const context = over.getContext('2d');
@@ -207,13 +205,12 @@ export function createChart(root, get, actions) {
       if (!state.doc || state.phase !== 'ready') return;
       toolbar(bar, state, before, actions);
       const dark = isDark(state);
-      if (picture) {
-        picture.set_style(dark ? 'dark' : 'light', state.mode, state.gaps, state.bound, state.hex);
-      }
       const styled = !before || state.doc !== before.doc || state.view !== before.view || state.theme !== before.theme || state.mode !== before.mode
         || state.gaps !== before.gaps || state.bound !== before.bound || state.hex !== before.hex || state.language !== before.language || state.phase !== before.phase;
       if (styled) {
+        picture?.set_style(dark ? 'dark' : 'light', state.mode, state.gaps, state.bound, state.hex);
         stale = true;
+        kept = null;
         over.setAttribute('aria-label', summary(state.doc));
         empty.hidden = state.doc.notes.members.length > 0;
         empty.textContent = t('chart.empty');
@@ -226,9 +223,17 @@ export function createChart(root, get, actions) {
       const state = get();
       if (picture) picture.set_style(isDark(state) ? 'dark' : 'light', state.mode, state.gaps, state.bound, state.hex);
       stale = true;
+      kept = null;
       later();
     },
   };
+}
+
+/** The colours of the overlay. @param {HTMLElement} element */
+function coloursOf(element) {
+  const style = getComputedStyle(element);
+  const of = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+  return { cursor: of('--cursor'), selection: of('--ink'), fill: of('--live-fill'), line: of('--cursor'), veil: of('--veil'), hover: of('--ink') };
 }
 
 /** What part is in sight. @param {View} view @param {import('./types.d.ts').Doc} doc */

@@ -18,8 +18,8 @@ export class AnalysisFailed extends Error {
 /** Thrown by `analyse` when another call or `cancel` took its place. */
 export class Cancelled extends Error {}
 
-/** @param {WebAssembly.Module} module */
-export function createClient(module) {
+/** @param {WebAssembly.Module} module @param {(why: string | null) => void} onWhy */
+export function createClient(module, onWhy) {
   let worker = start(module);
   /** @type {((error: Error) => void) | null} */
   let stop = null;
@@ -60,6 +60,9 @@ export function createClient(module) {
             stop = null;
             resolve(message);
             return;
+          case 'why':
+            onWhy(message.why);
+            return;
           case 'failed':
             stop = null;
             // After a fault of ours the core's memory is not to be trusted.
@@ -81,7 +84,14 @@ export function createClient(module) {
     });
   }
 
-  return { analyse, cancel };
+  /** Asks why a box of the last analysis lies where it does. @param {number} box */
+  function why(box) {
+    /** @type {ToWorker} */
+    const message = { kind: 'why', id: lastId, box };
+    if (!stop) worker.postMessage(message);
+  }
+
+  return { analyse, cancel, why };
 }
 
 /** @param {WebAssembly.Module} module */

@@ -4,6 +4,7 @@
 import { fill, h } from './dom.js';
 import { both, clean, grouped, hex, shapeText, signed } from './format.js';
 import { stepName } from './state.js';
+import { whyPart } from './why.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -19,11 +20,11 @@ export function createDetails(root, actions) {
   return (/** @type {State} */ state, /** @type {State | null} */ before) => {
     const { doc } = state;
     if (!doc || state.phase !== 'ready') return;
-    const same = before && before.doc === doc && before.step === state.step && before.selected === state.selected
+    const same = before && before.doc === doc && before.step === state.step && before.selected === state.selected && before.why === state.why
       && before.phase === state.phase && before.language === state.language;
     if (same) return;
     const buffer = state.selected === null ? undefined : doc.report.buffers[state.selected];
-    fill(root, buffer ? bufferPart(doc, buffer, state.selected ?? 0, actions) : null, stepPart(doc, state.step, actions),
+    fill(root, buffer ? bufferPart(doc, buffer, state.selected ?? 0, actions) : null, buffer && state.why ? whyPart(doc, state.why, actions) : null, stepPart(doc, state.step, actions),
       buffer ? null : h('p', { class: 'hint faint' }, t('details.hint')));
   };
 }
@@ -57,7 +58,7 @@ function bufferPart(doc, buffer, index, actions) {
       ['shares', buffer.place !== 'arena' ? null : buffer.share_count === 0 ? t('details.shares.none')
         : t('details.shares.count', { count: buffer.share_count })],
     ]),
-    causes.length === 0 ? null : h('h3', {}, t('details.why')),
+    causes.length === 0 ? null : h('h3', {}, t('details.whyalive')),
     causes.length === 0 ? null : h('ul', { class: 'why' }, ...causes.map((words) => h('li', {}, words))));
 }
 
@@ -123,7 +124,7 @@ function stepLinks(doc, steps, { onStep }) {
 }
 
 /** @param {Doc} doc @param {number[]} buffers @param {Actions} actions */
-function bufferLinks(doc, buffers, { onSelect }) {
+export function bufferLinks(doc, buffers, { onSelect }) {
   const link = (/** @type {number} */ index) => {
     const buffer = doc.report.buffers[index];
     return h('button', {

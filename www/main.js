@@ -13,6 +13,8 @@ import { helpSheet, listenToKeys } from './keys.js';
 import { createNow } from './now.js';
 import { createOps } from './ops.js';
 import { createSettings } from './settings.js';
+import { sharedOf } from './share.js';
+import { showSharing } from './sharing.js';
 import { createStart } from './start.js';
 import { columnOf, initialState, remember, stepName } from './state.js';
 import { createStore } from './store.js';
@@ -62,7 +64,7 @@ const views = {
     onSelect: selectFromTable,
   }),
   tabs: createTabs(byId('tabs'), (tab) => set({ tab })),
-  tools: createTools(byId('tools'), { get, chart, onHelp: showHelp, onTheme: (theme) => set({ theme }), say }),
+  tools: createTools(byId('tools'), { get, chart, onHelp: showHelp, onShare: () => showSharing(get(), say), onTheme: (theme) => set({ theme }), say }),
 };
 
 /** @type {State | null} */
@@ -88,7 +90,15 @@ store.subscribe((state) => {
   views.details(state, before);
   views.table(state, before);
   if (before) remember(state, before);
+  if (state.doc && (state.selected !== before?.selected || state.doc !== before?.doc)) askWhy(state.doc, state.selected);
 });
+
+/** @param {Doc} doc @param {number | null} selected */
+function askWhy(doc, selected) {
+  if (get().why) set({ why: null });
+  const box = selected === null ? -1 : doc.notes.boxes[selected] ?? -1;
+  if (box >= 0) client?.why(box);
+}
 
 // ── opening ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -160,11 +170,30 @@ async function open(name, data, settings) {
   }
 }
 
-/** @param {{ report: string, notes: string, csv: string }} done @returns {Doc} */
-function docOf({ report, notes, csv }) {
+/** @param {{ report: string, notes: string, csv: string, plan: string }} done @returns {Doc} */
+function docOf({ report, notes, csv, plan }) {
   const parsed = JSON.parse(report);
   const byRef = new Map(parsed.buffers.map((/** @type {{ ref: string }} */ buffer, /** @type {number} */ index) => [buffer.ref, index]));
-  return { report: parsed, notes: JSON.parse(notes), json: report, csv, byRef };
+  return { report: parsed, notes: JSON.parse(notes), json: report, csv, plan, byRef };
+}
+
+/** Opens the plan that the address carries, if it carries one. */
+async function openLink() {
+  if (!location.hash.startsWith('#p=')) return;
+  begin('', 0);
+  const shared = await sharedOf(location.hash);
+  if (!shared) {
+    fail({ kind: 'damaged', message: t('share.broken'), path: null, offset: null, hint: t('share.broken.hint') });
+    return;
+  }
+  const name = JSON.parse(shared.plan).name || 'plan';
+  await open(String(name), new TextEncoder().encode(shared.plan), get().settings);
+  const { doc } = get();
+  if (!doc || get().phase !== 'ready') return;
+  goTo(shared.step);
+  const selected = shared.selected === null ? undefined : doc.notes.members[shared.selected]?.[0];
+  const mode = MODES.find((one) => one === shared.mode);
+  set({ selected: selected ?? null, mode: mode ?? get().mode });
 }
 
 function cancel() {
@@ -268,6 +297,7 @@ listenToKeys({
     byId('tensors').scrollIntoView({ behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
     byId('filter').focus({ preventScroll: true });
   },
+  share: () => showSharing(get(), say),
   filter: () => byId('filter').focus(),
   open: files.choose,
   help: showHelp,
@@ -322,13 +352,15 @@ for (const element of document.querySelectorAll('[data-label]')) element.setAttr
 for (const element of document.querySelectorAll('[data-title]')) element.setAttribute('title', t(/** @type {HTMLElement} */ (element).dataset.title ?? ''));
 byId('open').addEventListener('click', files.choose);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', chart.repaint);
+window.addEventListener('hashchange', () => { void openLink(); });
 set({});
 
 try {
   const module = await WebAssembly.compileStreaming(fetch(new URL('../pkg/arenascope_bg.wasm', import.meta.url)));
   await init({ module_or_path: module });
-  client = createClient(module);
+  client = createClient(module, (why) => set({ why: why === null ? null : JSON.parse(why) }));
   document.documentElement.dataset.ready = 'true';
+  await openLink();
 } catch (error) {
   fail({ kind: 'start', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });
 }

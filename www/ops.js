@@ -33,7 +33,8 @@ export function createOps(root, onStep) {
       fill(title, t('ops.title'));
       fill(count, t('ops.count', { count: grouped(state.doc.report.steps.length) }));
     }
-    list.update(state.doc.report.steps.length);
+    if (fresh) list.update(state.doc.report.steps.length);
+    else list.touch((element, index) => element.setAttribute('aria-selected', String(index === state.step)));
     list.reveal(state.step);
     list.scroller.setAttribute('aria-activedescendant', `op-${state.step}`);
   };

@@ -42,6 +42,7 @@ function options(settings, onChange, open) {
   return h('details', { class: 'menu', open },
     h('summary', { id: 'set-summary' }, t('set.more')),
     h('div', { class: 'sheet form' },
+      budgetField(settings, onChange),
       choose('planner', t('set.planner'), PLANNERS.map((name) => [name, name === 'runtime' ? t('set.planner.runtime') : name]),
         settings.planner, (planner) => onChange({ planner })),
       micro ? choose('kernels', t('set.kernels'), KERNELS.map((name) => [name, t(`set.kernels.${name}`)]),
@@ -57,6 +58,29 @@ function options(settings, onChange, open) {
         onchange: (/** @type {Event} */ event) =>
           onChange({ preserve_all_tensors: /** @type {HTMLInputElement} */ (event.target).checked }),
       }), t('set.preserve'))));
+}
+
+/** `264K`, `1.5 MiB`, `270336`; null when it is none of these. @param {string} text @returns {number | null} */
+export function bytesFrom(text) {
+  const found = /^\s*(\d+(?:\.\d+)?)\s*(?:([km])(?:i?b)?|b)?\s*$/i.exec(text);
+  if (!found) return null;
+  const bytes = Math.round(Number(found[1]) * ({ k: 1024, m: 1024 * 1024 }[(found[2] ?? '').toLowerCase()] ?? 1));
+  return bytes > 0 && Number.isSafeInteger(bytes) ? bytes : null;
+}
+
+/** @param {Settings} settings @param {(patch: Partial<Settings>) => void} onChange */
+function budgetField({ budget }, onChange) {
+  const field = h('input', {
+    type: 'text', id: 'set-budget', placeholder: t('set.budget.none'), value: budget === null ? '' : String(budget), autocomplete: 'off',
+    onchange() {
+      const wanted = field.value.trim() === '' ? null : bytesFrom(field.value);
+      const isWrong = wanted === null && field.value.trim() !== '';
+      field.setAttribute('aria-invalid', String(isWrong));
+      field.title = isWrong ? t('set.budget.wrong') : '';
+      if (!isWrong) onChange({ budget: wanted });
+    },
+  });
+  return h('label', {}, h('span', {}, t('set.budget')), field);
 }
 
 /**

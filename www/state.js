@@ -25,6 +25,7 @@ const INITIAL = {
   },
   step: 0,
   selected: null,
+  why: null,
   view: null,
   mode: 'role',
   gaps: true,

@@ -91,8 +91,9 @@ export function createTable(root, actions) {
       fill(none, t('table.none', { filter: state.filter }), ' ',
         h('button', { type: 'button', class: 'quiet', onclick: () => actions.onFilter('') }, t('table.clear')));
     }
-    if (arranged || worded || state.selected !== before?.selected || state.hex !== before?.hex || state.step !== before?.step || state.tab !== before?.tab) {
-      list.update(rows.length);
+    if (arranged || worded || state.hex !== before?.hex || state.tab !== before?.tab) list.update(rows.length);
+    else if (state.selected !== before?.selected || state.step !== before?.step) {
+      list.touch((element, place) => mark(element, state, rows[place] ?? 0));
     }
     if (state.selected !== null && state.selected !== before?.selected) {
       const place = rows.indexOf(state.selected);
@@ -114,16 +115,11 @@ function heading(key, sort, onSort) {
 function row(state, index, place, onSelect) {
   const buffer = state?.doc?.report.buffers[index];
   if (!state || !buffer) return h('div');
-  const [first = -1, last = -1] = [state.doc?.notes.first[index], state.doc?.notes.last[index]];
-  const alive = buffer.place === 'arena' && first >= 0 && first <= state.step && state.step <= last;
   const cell = (/** @type {string} */ key, /** @type {import('./dom.js').Child[]} */ ...content) =>
     h('span', { class: `cell c-${key}`, role: 'cell' }, ...content);
   const number = (/** @type {number | null} */ value) => (value === null ? '–' : grouped(value));
-  return h('div', {
-    class: `row${index === state.selected ? ' chosen' : ''}${alive ? ' alive' : ''}`, role: 'row', 'aria-rowindex': String(place + 2),
-    onclick: () => onSelect(index),
-  },
-  cell('ref', h('button', { type: 'button', class: 'ref', 'aria-pressed': String(index === state.selected) },
+  const element = h('div', { class: 'row', role: 'row', 'aria-rowindex': String(place + 2), onclick: () => onSelect(index) },
+  cell('ref', h('button', { type: 'button', class: 'ref' },
     swatch(buffer.place === 'arena' ? buffer.role : 'file'), buffer.ref)),
   cell('name', h('span', { title: clean(buffer.name) }, clean(buffer.name))),
   cell('dtype', buffer.dtype ?? '–'),
@@ -135,6 +131,17 @@ function row(state, index, place, onSelect) {
   cell('first', number(buffer.first_step)),
   cell('last', number(buffer.last_step)),
   cell('shares', buffer.share_count === 0 ? '–' : grouped(buffer.share_count)));
+  mark(element, state, index);
+  return element;
+}
+
+/** Shows whether a row's buffer is selected, and whether it is alive at this step. @param {HTMLElement} element @param {State} state @param {number} index */
+function mark(element, state, index) {
+  const [first = -1, last = -1] = [state.doc?.notes.first[index], state.doc?.notes.last[index]];
+  const isAlive = state.doc?.report.buffers[index]?.place === 'arena' && first >= 0 && first <= state.step && state.step <= last;
+  element.classList.toggle('alive', isAlive);
+  element.classList.toggle('chosen', index === state.selected);
+  element.querySelector('button')?.setAttribute('aria-pressed', String(index === state.selected));
 }
 
 /** The order after a click on a heading. @param {State['sort']} sort @param {string} column @returns {State['sort']} */

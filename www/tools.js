@@ -10,7 +10,7 @@ import { t } from './texts.js';
 /**
  * @typedef {{
  *   get: () => State, chart: { picture: () => import('../pkg/arenascope.js').Chart | null, view: () => View },
- *   onHelp: () => void, onTheme: (theme: State['theme']) => void, say: (text: string) => void,
+ *   onHelp: () => void, onShare: () => void, onTheme: (theme: State['theme']) => void, say: (text: string) => void,
  * }} Context
  */
 
@@ -25,6 +25,7 @@ export function createTools(root, context) {
     const theme = THEMES[(THEMES.indexOf(state.theme) + 1) % THEMES.length] ?? 'system';
     const label = t('tool.theme', { theme: t(`theme.${state.theme}`) });
     fill(root,
+      state.phase === 'ready' ? h('button', { type: 'button', id: 'share', onclick: context.onShare }, t('tool.share')) : null,
       state.phase === 'ready' ? exportMenu(context) : null,
       h('button', { type: 'button', id: 'theme', class: 'icon', title: label, 'aria-label': label, onclick: () => context.onTheme(theme) }, { system: '◐', light: '☼', dark: '☾' }[state.theme]),
       h('button', { type: 'button', id: 'help', class: 'icon', title: t('tool.help'), 'aria-label': t('tool.help'), onclick: context.onHelp }, '?'));
@@ -43,7 +44,8 @@ function exportMenu(context) {
     item('copy', t('export.copy'), () => copyPng(context)),
     item('svg', t('export.svg'), () => saveText(context, 'svg')),
     item('json', t('export.json'), () => saveText(context, 'json')),
-    item('csv', t('export.csv'), () => saveText(context, 'csv'))));
+    item('csv', t('export.csv'), () => saveText(context, 'csv')),
+    item('plan', t('export.plan'), () => saveText(context, 'plan.json'))));
   return menu;
 }
 
@@ -80,10 +82,12 @@ async function copyPng(context) {
   return t('export.copied');
 }
 
-/** @param {Context} context @param {'svg' | 'json' | 'csv'} kind */
+/** @param {Context} context @param {'svg' | 'json' | 'csv' | 'plan.json'} kind */
 async function saveText(context, kind) {
-  const { doc, svg } = drawn(context);
-  const [text, type] = kind === 'svg' ? [svg, 'image/svg+xml'] : kind === 'json' ? [doc.json, 'application/json'] : [doc.csv, 'text/csv'];
+  const { doc } = context.get();
+  if (!doc) throw new Error('no model');
+  const [text, type] = kind === 'svg' ? [drawn(context).svg, 'image/svg+xml'] : kind === 'csv' ? [doc.csv, 'text/csv']
+    : [kind === 'json' ? doc.json : doc.plan, 'application/json'];
   const name = fileName(doc, kind);
   save(name, new Blob([text], { type }));
   return t('export.done', { name });

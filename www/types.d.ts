@@ -107,6 +107,8 @@ export interface Doc {
   /** The report as text, for export. */
   json: string;
   csv: string;
+  /** The plan file, as text. */
+  plan: string;
   /** Index of each buffer by its reference. */
   byRef: Map<string, number>;
 }
@@ -120,6 +122,19 @@ export type View = [number, number, number, number];
 export type Failure = Omit<import('../pkg/arenascope.js').Failure, 'kind'> & {
   kind: import('../pkg/arenascope.js').Failure['kind'] | 'crash' | 'unreadable' | 'start';
 };
+
+/** Why a box lies where it does; requests are boxes, by index. */
+export interface Why {
+  kind: 'fixed' | 'follows' | 'placed' | 'rests';
+  planner: string;
+  offset: number;
+  turn: number;
+  turns: number;
+  gaps: { start: number; offset: number; end: number; below: number | null; above: number; fits: boolean }[];
+  taken: number | null;
+  below: number | null;
+  chain: number[];
+}
 
 export interface Opened {
   name: string;
@@ -139,6 +154,8 @@ export interface State {
   step: number;
   /** The selected buffer: an index into the report's buffers. */
   selected: number | null;
+  /** Why the selected buffer lies where it does; null until it is known. */
+  why: Why | null;
   /** What part of the chart is shown; null: everything. */
   view: View | null;
   mode: ColourMode;
@@ -157,10 +174,12 @@ export interface State {
 /** Page to worker. */
 export type ToWorker =
   | { kind: 'module'; module: WebAssembly.Module }
+  | { kind: 'why'; id: number; box: number }
   | { kind: 'analyse'; id: number; name: string; bytes: Uint8Array; settings: Settings };
 
 /** Worker to page. */
 export type FromWorker =
   | { kind: 'stage'; id: number; stage: 'analysing' | 'drawing' }
-  | { kind: 'done'; id: number; report: string; notes: string; scene: string; csv: string }
+  | { kind: 'done'; id: number; report: string; notes: string; scene: string; csv: string; plan: string }
+  | { kind: 'why'; id: number; why: string | null }
   | { kind: 'failed'; id: number; failure: Failure };

@@ -16,7 +16,7 @@ import { plural, t } from './texts.js';
 export function createVerdict(root, actions) {
   return (/** @type {State} */ state) => {
     root.hidden = state.phase !== 'ready' || !state.doc;
-    if (state.doc) fill(root, headline(state.doc.report, actions.onCopy), facts(state.doc.report, actions));
+    if (state.doc) fill(root, headline(state.doc.report, actions.onCopy), fit(state.doc.report, state.settings.budget), facts(state.doc.report, actions));
   };
 }
 
@@ -38,6 +38,14 @@ function headline(report, onCopy) {
     h('button', { type: 'button', class: 'number', title: t('verdict.copy'), onclick: () => onCopy(String(bytes)) },
       grouped(bytes), h('span', { class: 'unit' }, ' B')),
     bytes < 1024 ? null : h('span', { class: 'adaptive' }, adaptive(bytes)));
+}
+
+/** Whether it fits the arena the user has. @param {Report} report @param {number | null} budget */
+function fit(report, budget) {
+  if (budget === null) return null;
+  const spare = budget - arenaToSet(report);
+  return h('span', { class: spare < 0 ? 'fit short' : 'fit', title: exact(Math.abs(spare)) },
+    t(spare < 0 ? 'verdict.short' : 'verdict.fits', { budget: adaptive(budget), bytes: adaptive(Math.abs(spare)) }));
 }
 
 /** @param {Report} report @param {{ onPeak: () => void, onWarnings: () => void }} actions */

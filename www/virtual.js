@@ -14,26 +14,30 @@ export function createVirtualList({ parent, rowHeight, label, role, render }) {
   const scroller = h('div', { class: 'vscroll', role, 'aria-label': label, tabindex: '0' }, space);
   parent.appendChild(scroller);
   let count = 0;
-  let first = -1;
-  let last = -1;
   let waiting = 0;
+  /** Rows that exist, by their index. @type {Map<number, HTMLElement>} */
+  let rows = new Map();
 
   function draw() {
     waiting = 0;
     const top = Math.max(0, Math.floor(scroller.scrollTop / rowHeight) - 4);
     const bottom = Math.min(count, Math.ceil((scroller.scrollTop + scroller.clientHeight) / rowHeight) + 4);
-    if (top === first && bottom === last) return;
-    first = top;
-    last = bottom;
-    /** @type {HTMLElement[]} */
-    const rows = [];
+    for (const [index, row] of rows) {
+      if (index >= top && index < bottom) continue;
+      row.remove();
+      rows.delete(index);
+    }
     for (let index = top; index < bottom; index += 1) {
+      if (rows.has(index)) continue;
       const row = render(index);
       row.style.transform = `translateY(${index * rowHeight}px)`;
       row.classList.add('vrow');
-      rows.push(row);
+      // Readers go by the order in the document, so a row stands behind the one above it.
+      const above = rows.get(index - 1);
+      if (above) above.after(row);
+      else space.prepend(row);
+      rows.set(index, row);
     }
-    space.replaceChildren(...rows);
   }
 
   function later() {
@@ -44,12 +48,17 @@ export function createVirtualList({ parent, rowHeight, label, role, render }) {
 
   return {
     scroller,
-    /** Shows `rows` rows anew. @param {number} rows */
-    update(rows) {
-      count = rows;
-      first = -1;
-      space.style.height = `${rows * rowHeight}px`;
+    /** Shows so many rows anew. @param {number} wanted */
+    update(wanted) {
+      count = wanted;
+      rows = new Map();
+      space.replaceChildren();
+      space.style.height = `${wanted * rowHeight}px`;
       draw();
+    },
+    /** Lets every row that exists be changed in place. @param {(row: HTMLElement, index: number) => void} change */
+    touch(change) {
+      for (const [index, row] of rows) change(row, index);
     },
     /** Scrolls as little as needed to show a row. @param {number} index */
     reveal(index) {

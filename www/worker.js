@@ -11,6 +11,9 @@ import init, { analyse } from '../pkg/arenascope.js';
 /** @type {Promise<unknown> | null} */
 let ready = null;
 
+/** The last analysis, for questions about it. @type {import('../pkg/arenascope.js').Analysed | null} */
+let current = null;
+
 /** @param {FromWorker} message */
 function send(message) {
   self.postMessage(message);
@@ -25,6 +28,9 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ ev
     case 'analyse':
       await run(message);
       return;
+    case 'why':
+      send({ kind: 'why', id: message.id, why: current?.why(message.box) ?? null });
+      return;
     default:
       /** @type {never} */ (message);
   }
@@ -36,8 +42,10 @@ async function run({ id, name, bytes, settings }) {
     await (ready ?? init());
     send({ kind: 'stage', id, stage: 'analysing' });
     const result = analyse(bytes, name, settings);
-    send({ kind: 'done', id, report: result.report, notes: result.notes, scene: result.scene, csv: result.csv });
-    result.free();
+    current?.free();
+    current = result;
+    const { report, notes, scene, csv, plan } = result;
+    send({ kind: 'done', id, report, notes, scene, csv, plan });
   } catch (error) {
     send({ kind: 'failed', id, failure: failureOf(error) });
   }

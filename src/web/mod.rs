@@ -7,6 +7,7 @@ mod failure;
 mod notes;
 mod scene;
 mod settings;
+mod why;
 
 use wasm_bindgen::prelude::*;
 
@@ -34,6 +35,20 @@ pub struct Analysed {
     pub scene: String,
     /// The main arena as CSV.
     pub csv: String,
+    /// The main arena as a plan file.
+    pub plan: String,
+    analysis: Analysis,
+}
+
+#[wasm_bindgen]
+impl Analysed {
+    /// Why a box lies where it does, as JSON; nothing for a box that no planner placed.
+    ///
+    /// # Errors
+    /// As [`analyse`].
+    pub fn why(&self, id: u32) -> Result<Option<String>, JsValue> {
+        why::json(&self.analysis, id).map_err(|error| failure::thrown(&error))
+    }
 }
 
 /// What the settings make of dropped bytes.
@@ -53,5 +68,7 @@ fn analysed(bytes: &[u8], name: &str, settings: &SettingsValue) -> Result<Analys
         notes: notes::json(&analysis)?,
         scene: scene::json(&analysis, settings.budget)?,
         csv: report::to_csv(&analysis),
+        plan: report::to_plan_file(&analysis),
+        analysis,
     })
 }
