@@ -11,6 +11,7 @@ import { listenForFiles } from './files.js';
 import { adaptive, clean } from './format.js';
 import { helpSheet, listenToKeys } from './keys.js';
 import { createNow } from './now.js';
+import { workOffline } from './offline.js';
 import { createOps } from './ops.js';
 import { createSettings } from './settings.js';
 import { sharedOf } from './share.js';
@@ -20,7 +21,7 @@ import { columnOf, initialState, remember, stepName } from './state.js';
 import { createStore } from './store.js';
 import { createTable, nextSort } from './table.js';
 import { createTabs } from './tabs.js';
-import { t } from './texts.js';
+import { speak, t } from './texts.js';
 import { createTools } from './tools.js';
 import { createVerdict } from './verdict.js';
 
@@ -64,7 +65,7 @@ const views = {
     onSelect: selectFromTable,
   }),
   tabs: createTabs(byId('tabs'), (tab) => set({ tab })),
-  tools: createTools(byId('tools'), { get, chart, onHelp: showHelp, onShare: () => showSharing(get(), say), onTheme: (theme) => set({ theme }), say }),
+  tools: createTools(byId('tools'), { get, chart, onHelp: showHelp, onShare: () => showSharing(get(), say), onTheme: (theme) => set({ theme }), onLanguage: (language) => set({ language }), say }),
 };
 
 /** @type {State | null} */
@@ -72,6 +73,7 @@ let drawn = null;
 store.subscribe((state) => {
   const before = drawn;
   drawn = state;
+  if (state.language !== before?.language) word(state.language);
   byId('work').hidden = state.phase !== 'ready';
   document.documentElement.dataset.theme = state.theme;
   document.documentElement.dataset.phase = state.phase;
@@ -92,6 +94,18 @@ store.subscribe((state) => {
   if (before) remember(state, before);
   if (state.doc && (state.selected !== before?.selected || state.doc !== before?.doc)) askWhy(state.doc, state.selected);
 });
+
+/** Speaks another language, in what `index.html` holds too. @param {State['language']} language */
+function word(language) {
+  speak(language);
+  /** @type {[string, (element: HTMLElement, text: string) => void][]} */
+  const places = [['text', setText], ['label', (element, text) => element.setAttribute('aria-label', text)], ['title', (element, text) => element.setAttribute('title', text)]];
+  for (const [name, put] of places) {
+    for (const element of document.querySelectorAll(`[data-${name}]`)) {
+      if (element instanceof HTMLElement) put(element, t(element.dataset[name] ?? ''));
+    }
+  }
+}
 
 /** @param {Doc} doc @param {number | null} selected */
 function askWhy(doc, selected) {
@@ -347,9 +361,6 @@ function showWarnings() {
 
 // ── start ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-for (const element of document.querySelectorAll('[data-text]')) setText(element, t(/** @type {HTMLElement} */ (element).dataset.text ?? ''));
-for (const element of document.querySelectorAll('[data-label]')) element.setAttribute('aria-label', t(/** @type {HTMLElement} */ (element).dataset.label ?? ''));
-for (const element of document.querySelectorAll('[data-title]')) element.setAttribute('title', t(/** @type {HTMLElement} */ (element).dataset.title ?? ''));
 byId('open').addEventListener('click', files.choose);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', chart.repaint);
 window.addEventListener('hashchange', () => { void openLink(); });
@@ -360,6 +371,7 @@ try {
   await init({ module_or_path: module });
   client = createClient(module, (why) => set({ why: why === null ? null : JSON.parse(why) }));
   document.documentElement.dataset.ready = 'true';
+  void workOffline();
   await openLink();
 } catch (error) {
   fail({ kind: 'start', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });

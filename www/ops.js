@@ -31,6 +31,7 @@ export function createOps(root, onStep) {
     if (!fresh && state.step === before?.step) return;
     if (fresh) {
       fill(title, t('ops.title'));
+      list.scroller.setAttribute('aria-label', t('ops.title'));
       fill(count, t('ops.count', { count: grouped(state.doc.report.steps.length) }));
     }
     if (fresh) list.update(state.doc.report.steps.length);

@@ -1,6 +1,8 @@
 // @ts-check
 // The page's state at its start, what is remembered between visits, and small questions about the state.
 
+import { browserLanguage } from './texts.js';
+
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Doc} Doc */
 /** @typedef {import('./types.d.ts').BufferView} BufferView */
@@ -45,7 +47,8 @@ export function initialState() {
   try {
     const kept = JSON.parse(localStorage.getItem(REMEMBERED) ?? '{}');
     const theme = ['light', 'dark', 'system'].includes(kept.theme) ? kept.theme : INITIAL.theme;
-    return { ...INITIAL, theme, letters: kept.letters !== false, hex: kept.hex === true };
+    const language = ['en', 'zh'].includes(kept.language) ? kept.language : browserLanguage();
+    return { ...INITIAL, theme, language, letters: kept.letters !== false, hex: kept.hex === true };
   } catch {
     return INITIAL;
   }
@@ -53,10 +56,10 @@ export function initialState() {
 
 /** @param {State} state @param {State} before */
 export function remember(state, before) {
-  const { theme, letters, hex } = state;
-  if (theme === before.theme && letters === before.letters && hex === before.hex) return;
+  const { theme, letters, hex, language } = state;
+  if (theme === before.theme && language === before.language && letters === before.letters && hex === before.hex) return;
   try {
-    localStorage.setItem(REMEMBERED, JSON.stringify({ theme, letters, hex }));
+    localStorage.setItem(REMEMBERED, JSON.stringify({ theme, letters, hex, language }));
   } catch {
     // A browser that keeps nothing loses nothing but this choice.
   }

@@ -77,6 +77,7 @@ export function createTable(root, actions) {
     const arranged = state.doc !== before?.doc || state.sort !== before?.sort || state.filter !== before?.filter || before?.phase !== 'ready';
     if (worded) {
       fill(title, t('table.title'));
+      list.scroller.setAttribute('aria-label', t('table.title'));
       filter.placeholder = t('table.filter');
       filter.setAttribute('aria-label', t('table.filter'));
       grid.setAttribute('aria-label', t('table.title'));

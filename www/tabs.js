@@ -17,7 +17,9 @@ export function createTabs(root, onTab) {
       type: 'button', role: 'tab', id: `tab-${name}`, 'aria-selected': String(state.tab === name), tabindex: state.tab === name ? 0 : -1,
       'aria-controls': name, onclick: () => onTab(name), onkeydown: (/** @type {KeyboardEvent} */ event) => arrow(event, name, onTab),
     }, t(`tab.${name}`));
-    if (root.querySelector('[aria-selected=true]')?.id === `tab-${state.tab}`) return;
+    const key = `${state.tab} ${state.language}`;
+    if (root.dataset.drawn === key) return;
+    root.dataset.drawn = key;
     fill(root, ...TABS.map(tab));
     if (focused) document.getElementById(`tab-${state.tab}`)?.focus();
   };

@@ -1,8 +1,10 @@
 // @ts-check
-// Every text of the page, by key and language. `{name}` stands for a value.
+// Every text of the page, by key and language. `{name}` stands for a value. The other languages stand in files of their own.
+
+import { zh } from './texts-zh.js';
 
 /** @type {Record<string, string>} */
-const en = {
+export const en = {
   'skip.ops': 'Skip to the list of operations',
   'open.title': 'Open a model (O)',
   'open.none': 'Open a model…',
@@ -21,7 +23,10 @@ const en = {
   'share.file': 'Save the plan file',
   'share.broken': 'This link does not carry a plan that can be read',
   'share.broken.hint': 'ask for it again: links are often cut when they are sent',
+  'update.ready': 'A newer version of this page is ready.',
+  'update.reload': 'Reload',
   'tool.share': 'Share',
+  'tool.language': '中文',
   'tool.help': 'Keys and help',
   'tool.theme': 'Colours: {theme}',
   'theme.system': 'as the system',
@@ -158,7 +163,10 @@ const en = {
   'word.budget': 'my arena',
   'word.arena': 'arena',
   'word.gap': 'gap',
-  'word.fewer': 'fewer',
+  'word.both': 'arena = bound',
+  'word.before': 'before',
+  'word.none': 'none',
+  'word.folded': '+N: N more boxes, too small to be seen',
   'word.more': 'more',
   'role.input': 'input',
   'role.output': 'output',
@@ -339,14 +347,26 @@ const en = {
   'mouse.axis': 'zoom that axis',
 };
 
-/** @type {Record<'en', Record<string, string>>} */
-const tables = { en };
-/** @type {'en'} */
+/** @typedef {'en' | 'zh'} Language */
+/** @type {Record<Language, Record<string, string>>} */
+const tables = { en, zh };
+/** @type {Language} */
 let language = 'en';
+
+/** @param {Language} wanted */
+export function speak(wanted) {
+  language = wanted;
+  document.documentElement.lang = wanted === 'zh' ? 'zh-CN' : 'en';
+}
+
+/** The language that the browser asks for, if we speak it. @returns {Language} */
+export function browserLanguage() {
+  return navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en';
+}
 
 /** The text of `key` with its values put in. @param {string} key @param {Record<string, string | number>} [values] */
 export function t(key, values = {}) {
-  const text = tables[language][key] ?? key;
+  const text = tables[language][key] ?? en[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 

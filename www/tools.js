@@ -10,7 +10,7 @@ import { t } from './texts.js';
 /**
  * @typedef {{
  *   get: () => State, chart: { picture: () => import('../pkg/arenascope.js').Chart | null, view: () => View },
- *   onHelp: () => void, onShare: () => void, onTheme: (theme: State['theme']) => void, say: (text: string) => void,
+ *   onHelp: () => void, onShare: () => void, onTheme: (theme: State['theme']) => void, onLanguage: (language: State['language']) => void, say: (text: string) => void,
  * }} Context
  */
 
@@ -27,6 +27,7 @@ export function createTools(root, context) {
     fill(root,
       state.phase === 'ready' ? h('button', { type: 'button', id: 'share', onclick: context.onShare }, t('tool.share')) : null,
       state.phase === 'ready' ? exportMenu(context) : null,
+      h('button', { type: 'button', id: 'language', class: 'quiet', lang: state.language === 'zh' ? 'en' : 'zh-CN', onclick: () => context.onLanguage(state.language === 'zh' ? 'en' : 'zh') }, t('tool.language')),
       h('button', { type: 'button', id: 'theme', class: 'icon', title: label, 'aria-label': label, onclick: () => context.onTheme(theme) }, { system: '◐', light: '☼', dark: '☾' }[state.theme]),
       h('button', { type: 'button', id: 'help', class: 'icon', title: t('tool.help'), 'aria-label': t('tool.help'), onclick: context.onHelp }, '?'));
     if (focus) document.getElementById(focus)?.focus();

@@ -12,8 +12,8 @@ use crate::chart::colour::ColourMode;
 
 use crate::chart::labels::{LABEL_PX, LabelItem};
 use crate::chart::{
-    Caption, GapKind, Layers, Measured, PickMap, Picture, Pixels, Scene, Style, Theme, Viewport, draw, fold_labels,
-    labels, raster, svg,
+    Caption, GapKind, Layers, Measured, PickMap, Picture, Pixels, Scene, Style, Theme, Viewport, Words, draw,
+    fold_labels, labels, raster, svg,
 };
 use crate::units::Step;
 use crate::web::{failure, scene};
@@ -34,6 +34,48 @@ pub struct CaptionValue {
     pub planner: String,
     /// Our own name and version.
     pub tool: String,
+}
+
+/// The words in the picture, in the page's language: see [`Words`].
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Tsify)]
+#[expect(missing_docs, reason = "the fields are those of `Words`")]
+pub struct WordsValue {
+    pub step_axis: String,
+    pub byte_axis: String,
+    pub peak: String,
+    pub lower_bound: String,
+    pub budget: String,
+    pub arena: String,
+    pub arena_at_bound: String,
+    pub gap: String,
+    pub before: String,
+    pub none: String,
+    pub folded: String,
+    pub more: String,
+    pub kinds: Vec<String>,
+    pub modes: Vec<String>,
+}
+
+impl From<WordsValue> for Words {
+    fn from(value: WordsValue) -> Words {
+        let list = |words: Vec<String>| words.into_iter().map(Into::into).collect();
+        Words {
+            step_axis: value.step_axis.into(),
+            byte_axis: value.byte_axis.into(),
+            peak: value.peak.into(),
+            lower_bound: value.lower_bound.into(),
+            budget: value.budget.into(),
+            arena: value.arena.into(),
+            arena_at_bound: value.arena_at_bound.into(),
+            gap: value.gap.into(),
+            before: value.before.into(),
+            none: value.none.into(),
+            folded: value.folded.into(),
+            more: value.more.into(),
+            kinds: list(value.kinds),
+            modes: list(value.modes),
+        }
+    }
 }
 
 /// A scene and how it is drawn.
@@ -72,6 +114,12 @@ impl Chart {
         self.style.gaps = gaps;
         self.style.bound = bound;
         self.style.hex = hex;
+    }
+
+    /// The words in it from now on.
+    pub fn set_words(&mut self, words: &Ts<WordsValue>) -> Result<(), JsValue> {
+        self.style.words = words.to_rust().map_err(|error| JsValue::from(error.to_string()))?.into();
+        Ok(())
     }
 
     /// Left, top, width and height of the plot in a canvas of this size.

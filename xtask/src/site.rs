@@ -1,6 +1,8 @@
 //! Turns the sources into the static site: wasm, its JavaScript, `index.html` and `www/`.
 
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 use std::path::Path;
 
 use wasm_bindgen_cli_support::Bindgen;
@@ -24,6 +26,7 @@ pub fn build(dir: &Path) -> Result<()> {
     bindgen(&wasm, &package).map_err(|error| format!("wasm-bindgen: {error:#}"))?;
     copy(&shell::root().join("index.html"), &dir.join("index.html"))?;
     copy_tree(&shell::root().join("www"), &dir.join("www"))?;
+    offline(dir).map_err(|error| format!("cannot write sw.js: {error}"))?;
     let bytes = fs::metadata(package.join("arenascope_bg.wasm")).map_or(0, |data| data.len());
     say(&format!("site in {} (wasm {} KB)", dir.display(), bytes / 1000));
     Ok(())
@@ -38,6 +41,40 @@ fn bindgen(wasm: &Path, package: &Path) -> std::result::Result<(), Box<dyn std::
         .omit_default_module_path(false)
         .generate(package)
         .map_err(|error| format!("{error:#}").into())
+}
+
+/// Writes the service worker: the list of the site's files and their version, then the code that uses both. It stands
+/// at the top, since a worker serves only what lies below it.
+fn offline(dir: &Path) -> io::Result<()> {
+    let mut files = Vec::new();
+    list(dir, dir, &mut files)?;
+    files.retain(|file| !file.ends_with(".d.ts") && !file.starts_with("www/offline/"));
+    files.sort();
+    let mut hasher = DefaultHasher::new();
+    for file in &files {
+        file.hash(&mut hasher);
+        fs::read(dir.join(file))?.hash(&mut hasher);
+    }
+    let names: String = files.iter().map(|file| format!("{file:?}, ")).collect();
+    let code = fs::read_to_string(dir.join("www/offline/sw.js"))?;
+    let version = hasher.finish();
+    let lines = format!("const VERSION = \"{version:016x}\";\nconst FILES = [\"./\", {names}];\n{code}");
+    fs::write(dir.join("sw.js"), lines)?;
+    fs::remove_dir_all(dir.join("www/offline"))
+}
+
+/// Adds the paths of all files under `dir`, relative to `top` and with slashes.
+fn list(top: &Path, dir: &Path, files: &mut Vec<String>) -> io::Result<()> {
+    for entry in fs::read_dir(dir)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            list(top, &path, files)?;
+        } else if let Ok(inside) = path.strip_prefix(top) {
+            let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
+            files.push(parts.join("/"));
+        }
+    }
+    Ok(())
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {

@@ -12,5 +12,7 @@ mod support;
 mod explore;
 #[path = "browser/open.rs"]
 mod open;
+#[path = "browser/share.rs"]
+mod share;
 #[path = "browser/take.rs"]
 mod take;

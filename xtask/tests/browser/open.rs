@@ -83,6 +83,8 @@ fn names_from_a_model_are_only_ever_text() {
 #[test]
 fn nothing_is_requested_once_the_page_has_loaded() {
     with_page(DESKTOP, |page| async move {
+        // The page keeps itself for work without a network; that is part of loading.
+        page.wait("navigator.serviceWorker.controller !== null").await?;
         page.drop_file("first.tflite", &sample("residual_block.tflite")).await?;
         page.opened().await?;
         let before = page.server.requests();

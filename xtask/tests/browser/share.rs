@@ -1,0 +1,131 @@
+//! Links, languages, work without a network, and the words for why.
+
+use serde_json::{Value, json};
+
+use crate::harness::{DESKTOP, Page, sample, with_page};
+use thirtyfour::error::WebDriverResult;
+
+/// The value of an asynchronous expression in which `share` is the module of links.
+async fn with_links(page: &Page, expression: &str) -> WebDriverResult<Value> {
+    let script = format!(
+        "const done = arguments[0]; import(new URL('www/share.js', location.href.split('#')[0]).href)
+            .then(async (share) => {expression}).then(done, (error) => done('thrown: ' + error));"
+    );
+    Ok(page.driver.execute_async(script, Vec::new()).await?.json().clone())
+}
+
+#[test]
+fn a_link_carries_the_plan_and_only_the_names_it_may() {
+    with_page(DESKTOP, |page| async move {
+        page.drop_file("seven_buffers.csv", &sample("seven_buffers.csv")).await?;
+        page.opened().await?;
+        page.press("End", "End", 0).await?;
+        page.click("#share").await?;
+        page.wait("(document.querySelector('#link')?.value ?? '').includes('#p=1.')").await?;
+        let link = page.eval("document.querySelector('#link').value").await?.as_str().unwrap().to_owned();
+        page.click("#dialog input[value=dropped]").await?;
+        page.wait(&format!("document.querySelector('#link').value !== {link:?}")).await?;
+        let bare = page.eval("document.querySelector('#link').value").await?.as_str().unwrap().to_owned();
+        let names = with_links(&page, &format!("JSON.parse((await share.sharedOf(new URL({bare:?}).hash)).plan).buffers.map((one) => one.name).join('')")).await?;
+        assert_eq!(names, json!(""));
+        // Another visit: the plan, the step and the offsets are there again.
+        page.driver.goto("about:blank").await?;
+        page.driver.goto(&link).await?;
+        page.opened().await?;
+        assert!(page.text("#verdict .number").await?.contains("18,874,368"), "{}", page.text("#verdict").await?);
+        assert!(page.text("#now").await?.contains('7'), "{}", page.text("#now").await?);
+        Ok(())
+    });
+}
+
+#[test]
+fn a_link_that_cannot_be_read_is_null_and_never_throws() {
+    with_page(DESKTOP, |page| async move {
+        for fragment in [
+            "",
+            "#",
+            "#p=",
+            "#p=1.",
+            "#p=1.!!!",
+            "#p=1.AAAA",
+            "#p=9999.S0lPVQ",
+            "#p=0.S0lPVQ",
+            "#p=1.S0lPVQ",
+            "#q=1.S0lPVQ",
+            "#p=1.M7QEAA",
+        ] {
+            assert_eq!(with_links(&page, &format!("share.sharedOf({fragment:?})")).await?, Value::Null, "{fragment}");
+        }
+        page.driver.goto(format!("{}#p=1.AAAA", page.server.address())).await?;
+        page.wait("document.documentElement.dataset.phase === 'failed'").await?;
+        assert!(page.text("#start").await?.contains("link does not carry a plan"), "{}", page.text("#start").await?);
+        Ok(())
+    });
+}
+
+#[test]
+fn both_languages_have_every_text_and_can_be_switched() {
+    with_page(DESKTOP, |page| async move {
+        let script = "const done = arguments[0]; Promise.all([import('./www/texts.js'), import('./www/texts-zh.js')]).then(([{ en }, { zh }]) => done([
+            Object.keys(en).filter((key) => !(key in zh)), Object.keys(zh).filter((key) => !(key in en)),
+            Object.keys(en).filter((key) => [...en[key].matchAll(/\\{\\w+\\}/g)].map(String).sort().join() !== [...(zh[key] ?? '').matchAll(/\\{\\w+\\}/g)].map(String).sort().join())]));";
+        let odd = page.driver.execute_async(script, Vec::new()).await?.json().clone();
+        assert_eq!(odd, json!([[], [], []]), "missing in Chinese, missing in English, other values");
+        page.drop_file("residual_block.tflite", &sample("residual_block.tflite")).await?;
+        page.opened().await?;
+        page.click("#language").await?;
+        page.wait(
+            "document.documentElement.lang === 'zh-CN' && document.querySelector('#ops h2').innerText === '算子'",
+        )
+        .await?;
+        page.press("ArrowUp", "ArrowUp", 0).await?;
+        page.wait("document.querySelector('#details').innerText.includes('为何位于')").await?;
+        page.click("#language").await?;
+        page.wait("document.querySelector('#ops h2').innerText === 'Operations'").await?;
+        Ok(())
+    });
+}
+
+#[test]
+fn details_say_why_a_buffer_lies_there() {
+    with_page(DESKTOP, |page| async move {
+        page.drop_file("seven_buffers.csv", &sample("seven_buffers.csv")).await?;
+        page.opened().await?;
+        page.press("ArrowUp", "ArrowUp", 0).await?;
+        page.wait("document.querySelector('#details').innerText.includes('Why it lies at')").await?;
+        assert!(page.text("#details").await?.contains("of 7"), "{}", page.text("#details").await?);
+        Ok(())
+    });
+}
+
+#[test]
+fn the_verdict_says_whether_it_fits_my_arena() {
+    with_page(DESKTOP, |page| async move {
+        page.drop_file("seven_buffers.csv", &sample("seven_buffers.csv")).await?;
+        page.opened().await?;
+        for (budget, verdict) in
+            [("20M", "Fits 20.00 MiB: 2.00 MiB to spare"), ("16 MiB", "Does not fit 16.00 MiB: 2.00 MiB short")]
+        {
+            page.eval(&format!("(() => {{ const f = document.querySelector('#set-budget'); f.value = {budget:?}; f.dispatchEvent(new Event('change')); return true; }})()")).await?;
+            page.wait(&format!("document.querySelector('#verdict').innerText.includes({verdict:?})")).await?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn the_page_works_without_a_network_after_the_first_visit() {
+    with_page(DESKTOP, |page| async move {
+        page.wait("navigator.serviceWorker.controller !== null").await?;
+        let offline = json!({ "offline": true, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
+        page.cdp("Network.emulateNetworkConditions", offline).await?;
+        let before = page.server.requests();
+        page.driver.goto(page.server.address()).await?;
+        page.wait("document.documentElement.dataset.ready === 'true'").await?;
+        page.click(".sample:nth-child(2)").await?;
+        page.opened().await?;
+        assert_eq!(page.eval("document.documentElement.dataset.phase").await?, json!("ready"));
+        assert_eq!(page.server.requests(), before, "the page was asked for again");
+        Ok(())
+    });
+}
