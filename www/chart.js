@@ -7,6 +7,7 @@ import { fill, h } from './dom.js';
 import { adaptive } from './format.js';
 import { listenToPointer } from './gestures.js';
 import { createMinimap } from './minimap.js';
+import { brightBoxes } from './search.js';
 import { columnOf, isDark, stepAt } from './state.js';
 import { t } from './texts.js';
 import { summary } from './verdict.js';
@@ -206,9 +207,10 @@ export function createChart(root, get, actions) {
       toolbar(bar, state, before, actions);
       const dark = isDark(state);
       const styled = !before || state.doc !== before.doc || state.view !== before.view || state.theme !== before.theme || state.mode !== before.mode
-        || state.gaps !== before.gaps || state.bound !== before.bound || state.hex !== before.hex || state.language !== before.language || state.phase !== before.phase;
+        || state.gaps !== before.gaps || state.bound !== before.bound || state.hex !== before.hex || state.language !== before.language || state.filter !== before.filter || state.before !== before.before || state.phase !== before.phase;
       if (styled) {
         picture?.set_words(words());
+        picture?.set_bright(brightBoxes(state.doc, state.filter));
         picture?.set_style(dark ? 'dark' : 'light', state.mode, state.gaps, state.bound, state.hex);
         stale = true;
         kept = null;

@@ -2,7 +2,7 @@
 // Everything about the selected buffer, or about the operation at this step.
 
 import { fill, h } from './dom.js';
-import { both, clean, grouped, hex, shapeText, signed } from './format.js';
+import { adaptive, both, clean, grouped, hex, shapeText, signed } from './format.js';
 import { stepName } from './state.js';
 import { whyPart } from './why.js';
 import { t } from './texts.js';
@@ -84,8 +84,19 @@ function stepPart(doc, index, actions) {
       ['dies', fromRefs(step.dies)],
     ]),
     !peak ? null : doc.notes.peak === index
-      ? h('p', { class: 'peaknote' }, t('details.peak', { bytes: both(peak.live_bytes) }))
+      ? h('div', { class: 'peaknote' }, h('p', {}, t('details.peak', { bytes: both(peak.live_bytes) }), ' ', t('details.peak.tensors')), peakList(doc, peak, actions))
       : h('button', { type: 'button', class: 'quiet', onclick: () => actions.onStep(doc.notes.peak) }, t('details.peak.go')));
+}
+
+/** The largest of what makes the peak. @param {Doc} doc @param {import('./types.d.ts').PeakView} peak @param {Actions} actions */
+function peakList(doc, peak, actions) {
+  const row = (/** @type {string} */ reference) => {
+    const index = doc.byRef.get(reference);
+    const buffer = index === undefined ? undefined : doc.report.buffers[index];
+    if (index === undefined || !buffer) return null;
+    return h('li', {}, bufferLinks(doc, [index], actions), ' ', adaptive(buffer.bytes ?? 0), h('span', { class: 'faint' }, ` · ${Math.round(((buffer.bytes ?? 0) / peak.live_bytes) * 100)} %`));
+  };
+  return h('ol', {}, ...peak.tensors.slice(0, 6).map(row));
 }
 
 /** @param {Doc} doc @param {import('./types.d.ts').CauseNote} cause */

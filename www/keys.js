@@ -9,7 +9,7 @@ import { t } from './texts.js';
  *   step: (by: number) => void, end: (last: boolean) => void, play: () => void, peak: () => void,
  *   neighbour: (up: boolean) => void, pan: (right: number, up: number) => void, zoom: (steps: number, bytes: number) => void,
  *   fit: () => void, fitSelection: () => void, mode: (index: number) => void, toggle: (what: 'gaps' | 'hex' | 'bound') => void,
- *   table: () => void, share: () => void, filter: () => void, open: () => void, help: () => void, escape: () => void,
+ *   table: () => void, share: () => void, compare: () => void, filter: () => void, open: () => void, help: () => void, escape: () => void,
  *   letters: () => boolean, ready: () => boolean,
  * }} Commands
  */
@@ -94,6 +94,7 @@ function lettered(event, c) {
     case 'KeyL': return () => c.toggle('bound');
     case 'KeyV': return c.table;
     case 'KeyY': return c.share;
+    case 'KeyC': return c.compare;
     default: return null;
   }
 }
@@ -101,7 +102,7 @@ function lettered(event, c) {
 const KEYS = [
   ['← →', 'step'], ['Shift ← →', 'ten'], ['Home End', 'ends'], ['Space', 'play'], ['P', 'peak'], ['↑ ↓', 'neighbour'],
   ['W S', 'zoom'], ['A D', 'pan'], ['+ −', 'zoom'], ['0', 'fit'], ['F', 'selection'], ['1 … 6', 'mode'], ['G', 'gaps'], ['H', 'hex'],
-  ['L', 'bound'], ['V', 'table'], ['Y', 'share'], ['/', 'filter'], ['O', 'open'], ['Esc', 'escape'], ['?', 'help'],
+  ['L', 'bound'], ['V', 'table'], ['C', 'compare'], ['Y', 'share'], ['/', 'filter'], ['O', 'open'], ['Esc', 'escape'], ['?', 'help'],
 ];
 const MOUSE = ['hover', 'click', 'double', 'drag', 'shiftdrag', 'wheel', 'ctrlwheel', 'altwheel', 'axis'];
 

@@ -54,7 +54,7 @@ const files = listenForFiles((file) => { void openFile(file); });
 
 const views = {
   start: createStart(byId('start'), { onChoose: files.choose, onSample: openSample, onCancel: cancel, onBack: () => set({ phase: 'ready', failure: null }) }),
-  verdict: createVerdict(byId('verdict'), { onPeak: goToPeak, onWarnings: showWarnings, onCopy: copy }),
+  verdict: createVerdict(byId('verdict'), { onPeak: goToPeak, onWarnings: showWarnings, onCopy: copy, onCompare: compare }),
   settings: createSettings(byId('settings'), (patch) => { void changeSettings(patch); }),
   ops: createOps(byId('ops'), goTo),
   now: createNow(byId('now'), (selected) => set({ selected })),
@@ -65,7 +65,7 @@ const views = {
     onSelect: selectFromTable,
   }),
   tabs: createTabs(byId('tabs'), (tab) => set({ tab })),
-  tools: createTools(byId('tools'), { get, chart, onHelp: showHelp, onShare: () => showSharing(get(), say), onTheme: (theme) => set({ theme }), onLanguage: (language) => set({ language }), say }),
+  tools: createTools(byId('tools'), { get, chart, onHelp: showHelp, onShare: () => showSharing(get(), say), onCompare: compare, onTheme: (theme) => set({ theme }), onLanguage: (language) => set({ language }), say }),
 };
 
 /** @type {State | null} */
@@ -168,11 +168,13 @@ async function open(name, data, settings) {
       if (!again) set({ stage });
     });
     const doc = docOf(done);
+    const { before } = get();
     chart.show(new Chart(done.scene));
+    chart.picture()?.set_before(before?.scene);
     bytes = data;
     const step = again ? Math.min(get().step, doc.report.steps.length - 1) : Math.max(0, doc.notes.peak);
     const selected = again && get().selected !== null && (get().selected ?? 0) < doc.report.buffers.length ? get().selected : null;
-    set({ phase: 'ready', stage: null, doc, step: Math.max(0, step), selected, view: null, failure: null, file: { name, bytes: data.length } });
+    set({ phase: 'ready', stage: null, doc, step: Math.max(0, step), selected, view: null, failure: null, changes: changes(), file: { name, bytes: data.length } });
     store.flush();
     performance.measure('open', 'open:begin');
     say(t('chart.title'));
@@ -184,11 +186,11 @@ async function open(name, data, settings) {
   }
 }
 
-/** @param {{ report: string, notes: string, csv: string, plan: string }} done @returns {Doc} */
-function docOf({ report, notes, csv, plan }) {
+/** @param {{ report: string, notes: string, csv: string, plan: string, scene: string }} done @returns {Doc} */
+function docOf({ report, notes, csv, plan, scene }) {
   const parsed = JSON.parse(report);
   const byRef = new Map(parsed.buffers.map((/** @type {{ ref: string }} */ buffer, /** @type {number} */ index) => [buffer.ref, index]));
-  return { report: parsed, notes: JSON.parse(notes), json: report, csv, plan, byRef };
+  return { report: parsed, notes: JSON.parse(notes), json: report, csv, plan, scene, byRef };
 }
 
 /** Opens the plan that the address carries, if it carries one. */
@@ -220,6 +222,23 @@ function cancel() {
 /** @param {Failure} failure */
 function fail(failure) {
   set({ phase: 'failed', stage: null, failure });
+}
+
+/** Keeps the plan on screen to lay others beside it, or lets go of the one that was kept. */
+function compare() {
+  const { doc, before } = get();
+  const kept = before ? null : doc;
+  chart.picture()?.set_before(kept?.scene);
+  set({ before: kept, changes: changes(), view: null });
+  say(kept ? t('compare.kept', { name: clean(kept.report.model.name) }) : t('compare.ended'));
+}
+
+/** @returns {import('./types.d.ts').Changes | null} */
+function changes() {
+  const counts = chart.picture()?.changes();
+  if (!counts) return null;
+  const [same = 0, moved = 0, changed = 0, added = 0, removed = 0] = counts;
+  return { same, moved, changed, added, removed };
 }
 
 // ── moving ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -312,6 +331,7 @@ listenToKeys({
     byId('filter').focus({ preventScroll: true });
   },
   share: () => showSharing(get(), say),
+  compare,
   filter: () => byId('filter').focus(),
   open: files.choose,
   help: showHelp,

@@ -27,6 +27,8 @@ const INITIAL = {
   },
   step: 0,
   selected: null,
+  before: null,
+  changes: null,
   why: null,
   view: null,
   mode: 'role',

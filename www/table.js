@@ -4,6 +4,7 @@
 import { fill, h } from './dom.js';
 import { clean, exact, grouped, offset, shapeText } from './format.js';
 import { swatch } from './details.js';
+import { searchOf } from './search.js';
 import { t } from './texts.js';
 import { createVirtualList } from './virtual.js';
 
@@ -31,11 +32,7 @@ const NUMBERS = new Set(['bytes', 'offset', 'first', 'last', 'shares']);
 
 /** The buffers to show, in order. @param {BufferView[]} buffers @param {State['sort']} sort @param {string} filter */
 export function arrange(buffers, sort, filter) {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (/** @type {BufferView} */ b) => {
-    const text = `${b.ref} ${b.name} ${b.dtype ?? ''} ${b.role} ${b.place} ${shapeText(b.shape)}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
+  const { fits } = searchOf(filter);
   const indexes = buffers.flatMap((buffer, index) => (fits(buffer) ? [index] : []));
   const column = COLUMNS.find(({ key }) => key === sort.column);
   if (!column) return indexes;
@@ -53,7 +50,18 @@ export function arrange(buffers, sort, filter) {
 export function createTable(root, actions) {
   const title = h('h2', {});
   const count = h('span', { class: 'faint', role: 'status' });
-  const filter = h('input', { type: 'search', id: 'filter', oninput: () => actions.onFilter(filter.value) });
+  const filter = h('input', {
+    type: 'search', id: 'filter', oninput: () => actions.onFilter(filter.value),
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === 'Enter' && rows.length > 0) cycle(event.shiftKey ? -1 : 1);
+    },
+  });
+  /** Selects the next match. @param {number} by */
+  const cycle = (by) => {
+    const at = current?.selected === null || !current ? -1 : rows.indexOf(current.selected);
+    const next = rows[(at + by + rows.length) % rows.length];
+    if (next !== undefined) actions.onSelect(next);
+  };
   const header = h('div', { class: 'row header', role: 'row' });
   const none = h('p', { class: 'empty', hidden: true });
   root.append(h('div', { class: 'head' }, title, count, filter));
@@ -88,8 +96,10 @@ export function createTable(root, actions) {
       rows = arrange(buffers, state.sort, state.filter);
       count.textContent = t('table.count', { shown: grouped(rows.length), all: grouped(buffers.length) });
       grid.setAttribute('aria-rowcount', String(rows.length + 1));
+      const { wrong } = searchOf(state.filter);
+      filter.setAttribute('aria-invalid', String(wrong !== null));
       none.hidden = rows.length > 0;
-      fill(none, t('table.none', { filter: state.filter }), ' ',
+      fill(none, wrong === null ? t('table.none', { filter: state.filter }) : t('table.wrong', { message: wrong }), ' ',
         h('button', { type: 'button', class: 'quiet', onclick: () => actions.onFilter('') }, t('table.clear')));
     }
     if (arranged || worded || state.hex !== before?.hex || state.tab !== before?.tab) list.update(rows.length);

@@ -10,7 +10,7 @@ import { t } from './texts.js';
 /**
  * @typedef {{
  *   get: () => State, chart: { picture: () => import('../pkg/arenascope.js').Chart | null, view: () => View },
- *   onHelp: () => void, onShare: () => void, onTheme: (theme: State['theme']) => void, onLanguage: (language: State['language']) => void, say: (text: string) => void,
+ *   onHelp: () => void, onShare: () => void, onCompare: () => void, onTheme: (theme: State['theme']) => void, onLanguage: (language: State['language']) => void, say: (text: string) => void,
  * }} Context
  */
 
@@ -20,11 +20,12 @@ const THEMES = ['system', 'light', 'dark'];
 /** @param {HTMLElement} root @param {Context} context */
 export function createTools(root, context) {
   return (/** @type {State} */ state, /** @type {State | null} */ before) => {
-    if (before && before.phase === state.phase && before.theme === state.theme && before.language === state.language) return;
+    if (before && before.phase === state.phase && before.before === state.before && before.theme === state.theme && before.language === state.language) return;
     const focus = document.activeElement?.id;
     const theme = THEMES[(THEMES.indexOf(state.theme) + 1) % THEMES.length] ?? 'system';
     const label = t('tool.theme', { theme: t(`theme.${state.theme}`) });
     fill(root,
+      state.phase === 'ready' ? h('button', { type: 'button', id: 'compare', 'aria-pressed': String(state.before !== null), title: t('compare.title'), onclick: context.onCompare }, t('tool.compare')) : null,
       state.phase === 'ready' ? h('button', { type: 'button', id: 'share', onclick: context.onShare }, t('tool.share')) : null,
       state.phase === 'ready' ? exportMenu(context) : null,
       h('button', { type: 'button', id: 'language', class: 'quiet', lang: state.language === 'zh' ? 'en' : 'zh-CN', onclick: () => context.onLanguage(state.language === 'zh' ? 'en' : 'zh') }, t('tool.language')),

@@ -107,6 +107,8 @@ export interface Doc {
   /** The report as text, for export. */
   json: string;
   csv: string;
+  /** The picture's data. */
+  scene: string;
   /** The plan file, as text. */
   plan: string;
   /** Index of each buffer by its reference. */
@@ -136,6 +138,14 @@ export interface Why {
   chain: number[];
 }
 
+export interface Changes {
+  same: number;
+  moved: number;
+  changed: number;
+  added: number;
+  removed: number;
+}
+
 export interface Opened {
   name: string;
   bytes: number;
@@ -154,6 +164,10 @@ export interface State {
   step: number;
   /** The selected buffer: an index into the report's buffers. */
   selected: number | null;
+  /** The plan that others are laid beside. */
+  before: Doc | null;
+  /** What became of its boxes. */
+  changes: Changes | null;
   /** Why the selected buffer lies where it does; null until it is known. */
   why: Why | null;
   /** What part of the chart is shown; null: everything. */

@@ -2,7 +2,7 @@
 // The answer in one line: what arena to set, and the figures behind it.
 
 import { fill, h } from './dom.js';
-import { adaptive, both, clean, exact, grouped, percentAbove } from './format.js';
+import { adaptive, both, clean, exact, grouped, percentAbove, signed } from './format.js';
 import { stepName } from './state.js';
 import { plural, t } from './texts.js';
 
@@ -11,12 +11,13 @@ import { plural, t } from './texts.js';
 
 /**
  * @param {HTMLElement} root
- * @param {{ onPeak: () => void, onWarnings: () => void, onCopy: (text: string) => void }} actions
+ * @param {{ onPeak: () => void, onWarnings: () => void, onCopy: (text: string) => void, onCompare: () => void }} actions
  */
 export function createVerdict(root, actions) {
   return (/** @type {State} */ state) => {
     root.hidden = state.phase !== 'ready' || !state.doc;
-    if (state.doc) fill(root, headline(state.doc.report, actions.onCopy), fit(state.doc.report, state.settings.budget), facts(state.doc.report, actions));
+    if (state.doc) fill(root, headline(state.doc.report, actions.onCopy), fit(state.doc.report, state.settings.budget), facts(state.doc.report, actions),
+      difference(state, actions.onCompare));
   };
 }
 
@@ -38,6 +39,22 @@ function headline(report, onCopy) {
     h('button', { type: 'button', class: 'number', title: t('verdict.copy'), onclick: () => onCopy(String(bytes)) },
       grouped(bytes), h('span', { class: 'unit' }, ' B')),
     bytes < 1024 ? null : h('span', { class: 'adaptive' }, adaptive(bytes)));
+}
+
+/** What is different from the plan that was kept, in words. @param {State} state @param {() => void} onCompare */
+function difference({ doc, before, changes }, onCompare) {
+  if (!doc || !before) return null;
+  const [now, then] = [doc.report, before.report];
+  const where = (/** @type {Report} */ { peak }) => (peak ? t('verdict.peak.at', peakWords(peak)) : '–');
+  const how = (/** @type {Report} */ { options }) => [t(`set.runtime.${options.runtime}`), options.planner === 'runtime' ? null : options.planner].filter(Boolean).join(', ');
+  const grown = arenaToSet(now) - arenaToSet(then);
+  return h('div', { class: 'difference' },
+    h('span', { class: 'faint' }, t('compare.against', { name: clean(then.model.name), how: how(then) })),
+    h('b', { class: grown > 0 ? 'up' : grown < 0 ? 'down' : '', title: exact(Math.abs(grown)) }, t('compare.arena', { bytes: signed(grown) })),
+    h('span', {}, where(now) === where(then) ? t('compare.peak.same', { bytes: signed((now.peak?.live_bytes ?? 0) - (then.peak?.live_bytes ?? 0)) })
+      : t('compare.peak.moved', { bytes: signed((now.peak?.live_bytes ?? 0) - (then.peak?.live_bytes ?? 0)), from: where(then), to: where(now) })),
+    changes ? h('span', { class: 'faint' }, t('compare.boxes', { ...changes })) : null,
+    h('button', { type: 'button', class: 'quiet', onclick: onCompare }, t('compare.end')));
 }
 
 /** Whether it fits the arena the user has. @param {Report} report @param {number | null} budget */

@@ -10,10 +10,11 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
 use crate::chart::colour::ColourMode;
 
+use crate::chart::draw::draw_over;
 use crate::chart::labels::{LABEL_PX, LabelItem};
 use crate::chart::{
-    Caption, GapKind, Layers, Measured, PickMap, Picture, Pixels, Scene, Style, Theme, Viewport, Words, draw,
-    fold_labels, labels, raster, svg,
+    Caption, Change, Comparison, GapKind, Layers, Measured, PickMap, Picture, Pixels, Scene, Style, Theme, Viewport,
+    Words, draw, fold_labels, labels, overlay_svg, raster, svg,
 };
 use crate::units::Step;
 use crate::web::{failure, scene};
@@ -85,6 +86,7 @@ pub struct Chart {
     scene: Scene,
     whole: Viewport,
     style: Style,
+    before: Option<Scene>,
     picked: Option<(Viewport, Pixels, PickMap)>,
 }
 
@@ -95,7 +97,23 @@ impl Chart {
     #[wasm_bindgen(constructor)]
     pub fn new(scene: &str) -> Result<Chart, JsValue> {
         let scene = scene::from_json(scene).map_err(|error| failure::thrown(&error))?;
-        Ok(Chart { whole: scene.extent(), scene, style: Style::default(), picked: None })
+        Ok(Chart { whole: scene.extent(), scene, style: Style::default(), before: None, picked: None })
+    }
+
+    /// Lays an earlier picture under this one; nothing: none. The whole is then that of both.
+    pub fn set_before(&mut self, scene: Option<String>) -> Result<(), JsValue> {
+        let read = |text: String| scene::from_json(&text).map_err(|error| failure::thrown(&error));
+        self.before = scene.map(read).transpose()?;
+        let both = self.before.as_ref().map(|before| Comparison::new(before, &self.scene).extent);
+        self.whole = both.unwrap_or_else(|| self.scene.extent());
+        Ok(())
+    }
+
+    /// What became of the boxes of the earlier picture, as counts: same, moved, changed, added, removed.
+    pub fn changes(&self) -> Option<Vec<u32>> {
+        let found = Comparison::new(self.before.as_ref()?, &self.scene);
+        let all = [Change::Same, Change::Moved, Change::Changed, Change::Added, Change::Removed];
+        Some(all.iter().map(|change| u32::try_from(found.count(*change)).unwrap_or(u32::MAX)).collect())
     }
 
     /// The view that shows everything.
@@ -114,6 +132,11 @@ impl Chart {
         self.style.gaps = gaps;
         self.style.bound = bound;
         self.style.hex = hex;
+    }
+
+    /// Which boxes stay bright from now on, one number for each (0: dimmed); none: all.
+    pub fn set_bright(&mut self, bright: &[u8]) {
+        self.style.bright = bright.iter().map(|flag| *flag != 0).collect();
     }
 
     /// The words in it from now on.
@@ -160,8 +183,12 @@ impl Chart {
             text(&context, &label, origin)?;
         }
         let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?;
-        draw(Measured::new(backend).with_size(width, height), &picture)
-            .map_err(|error| JsValue::from(error.to_string()))?;
+        let backend = Measured::new(backend).with_size(width, height);
+        match &self.before {
+            None => draw(backend, &picture),
+            Some(before) => draw_over(backend, &picture, before),
+        }
+        .map_err(|error| JsValue::from(error.to_string()))?;
         self.picked = Some((viewport, pixels, picks));
         Ok(())
     }
@@ -262,7 +289,10 @@ impl Chart {
         let caption = Caption { model, sha256, runtime, planner, tool };
         let picture = self.picture(self.viewport(view), &caption);
         let picture = Picture { layers: Layers::ALL, cursor: cursor.map(Step), selected, ..picture };
-        Ok(svg(&picture, width, height))
+        Ok(match &self.before {
+            None => svg(&picture, width, height),
+            Some(before) => overlay_svg(&picture, before, width, height),
+        })
     }
 
     fn picture<'a>(&'a self, viewport: Viewport, caption: &'a Caption) -> Picture<'a> {

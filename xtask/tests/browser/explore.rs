@@ -126,8 +126,16 @@ fn the_table_sorts_and_filters() {
         page.click("#filter").await?;
         page.cdp("Input.insertText", json!({ "text": "block int8" })).await?;
         page.wait("[...document.querySelectorAll('#tensors .vrow .c-name')].every((cell) => cell.innerText.includes('block'))").await?;
+        page.press("Enter", "Enter", 0).await?;
+        page.wait("document.querySelectorAll('#tensors .vrow.chosen').length === 1").await?;
         page.cdp("Input.insertText", json!({ "text": " nothing like it" })).await?;
         page.wait("document.querySelector('#tensors .empty').innerText.includes('No buffer matches')").await?;
+        page.click("#tensors .empty button").await?;
+        page.click("#filter").await?;
+        page.cdp("Input.insertText", json!({ "text": "/conv_[12]$|^t0 /" })).await?;
+        page.wait("document.querySelector('#tensors .faint').innerText.startsWith('1 of')").await?;
+        page.cdp("Input.insertText", json!({ "text": "[(/" })).await?;
+        page.wait("document.querySelector('#tensors .empty').innerText.includes('no regular expression')").await?;
         page.click("#tensors .empty button").await?;
         page.wait("document.querySelectorAll('#tensors .vrow').length > 5").await?;
         Ok(())

@@ -87,6 +87,23 @@ fn both_languages_have_every_text_and_can_be_switched() {
 }
 
 #[test]
+fn another_plan_is_compared_with_the_one_that_was_kept() {
+    with_page(DESKTOP, |page| async move {
+        page.drop_file("seven_buffers.csv", &sample("seven_buffers.csv")).await?;
+        page.opened().await?;
+        page.press("c", "KeyC", 0).await?;
+        page.wait("document.querySelector('#verdict').innerText.includes('arena ±0')").await?;
+        page.eval("(() => { const f = document.querySelector('#set-planner'); f.value = 'no-reuse'; f.dispatchEvent(new Event('change')); return true; })()").await?;
+        page.wait("document.querySelector('#verdict').innerText.includes('arena +12.00 MiB')").await?;
+        let text = page.text("#verdict .difference").await?;
+        assert!(text.contains("moved") && text.contains("0 added"), "{text}");
+        page.click("#verdict .difference button").await?;
+        page.wait("document.querySelector('#verdict .difference') === null").await?;
+        Ok(())
+    });
+}
+
+#[test]
 fn details_say_why_a_buffer_lies_there() {
     with_page(DESKTOP, |page| async move {
         page.drop_file("seven_buffers.csv", &sample("seven_buffers.csv")).await?;

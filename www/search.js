@@ -1,0 +1,38 @@
+// @ts-check
+// Finds buffers: by words that must all occur, or by a regular expression between slashes.
+
+import { shapeText } from './format.js';
+
+/** @typedef {import('./types.d.ts').BufferView} BufferView */
+/** @typedef {{ fits: (buffer: BufferView) => boolean, wrong: string | null }} Search */
+
+/** What a search text means; one that is no regular expression fits nothing and says why. @param {string} text @returns {Search} */
+export function searchOf(text) {
+  const pattern = /^\/(.+?)\/?$/.exec(text.trim())?.[1];
+  if (pattern !== undefined) {
+    try {
+      const expression = new RegExp(pattern, 'i');
+      return { fits: (buffer) => expression.test(textOf(buffer)), wrong: null };
+    } catch (error) {
+      return { fits: () => false, wrong: error instanceof Error ? error.message : String(error) };
+    }
+  }
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return { fits: (buffer) => words.every((word) => textOf(buffer).toLowerCase().includes(word)), wrong: null };
+}
+
+/** @param {BufferView} b */
+function textOf(b) {
+  return `${b.ref} ${b.name} ${b.dtype ?? ''} ${b.role} ${b.place} ${shapeText(b.shape)}`;
+}
+
+/** One flag for each box: whether one of its buffers fits. Empty when everything does.
+ * @param {import('./types.d.ts').Doc} doc @param {string} text */
+export function brightBoxes(doc, text) {
+  if (text.trim() === '') return new Uint8Array();
+  const { fits } = searchOf(text);
+  return Uint8Array.from(doc.notes.members, (members) => Number(members.some((member) => {
+    const buffer = doc.report.buffers[member];
+    return buffer !== undefined && fits(buffer);
+  })));
+}
