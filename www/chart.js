@@ -3,7 +3,7 @@
 // pointer. Draws only inside an animation frame.
 
 import { createCard } from './card.js';
-import { fill, h } from './dom.js';
+import { fill, h, refocus } from './dom.js';
 import { adaptive } from './format.js';
 import { listenToPointer } from './gestures.js';
 import { createMinimap } from './minimap.js';
@@ -279,5 +279,5 @@ function toolbar(bar, state, before, { onPatch, onPlay, onView }) {
     h('button', { type: 'button', id: 'play', class: 'quiet', title: t(state.playing ? 'chart.pause' : 'chart.play'),
       'aria-label': t(state.playing ? 'chart.pause' : 'chart.play'), onclick: onPlay }, state.playing ? '❚❚' : '▶'),
     h('button', { type: 'button', id: 'fit', class: 'quiet', onclick: () => onView(null) }, t('chart.fit')));
-  if (focus) document.getElementById(focus)?.focus();
+  refocus(focus);
 }

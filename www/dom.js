@@ -45,6 +45,17 @@ export function byId(id) {
   return element;
 }
 
+let byKeyboard = false;
+for (const kind of ['pointerdown', 'keydown']) {
+  document.addEventListener(kind, () => { byKeyboard = kind === 'keydown'; }, { capture: true });
+}
+
+/** Gives the focus back to an element that was drawn anew, if the keyboard brought it there; after a click it is let go,
+ * so that the arrow keys step again. @param {string | undefined} id */
+export function refocus(id) {
+  if (id && byKeyboard) document.getElementById(id)?.focus();
+}
+
 /** Sets text only when it differs, so that nothing is announced or laid out twice. @param {Node} node @param {string} text */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;

@@ -1,7 +1,7 @@
 // @ts-check
 // The choice of runtime, and its options.
 
-import { fill, h } from './dom.js';
+import { fill, h, refocus } from './dom.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -20,7 +20,7 @@ export function createSettings(root, onChange) {
     const open = root.querySelector('details')?.open ?? false;
     const focus = document.activeElement?.id;
     fill(root, runtimeSwitch(settings, onChange), options(settings, onChange, open));
-    if (focus && root.querySelector(`#${focus}`)) document.getElementById(focus)?.focus();
+    if (focus && root.querySelector(`#${focus}`)) refocus(focus);
   };
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 // The buttons at the right of the bar: exports, colours, help.
 
-import { fill, h } from './dom.js';
+import { fill, h, refocus } from './dom.js';
 import { caption, fileName, pngBlob, save, svgText } from './export.js';
 import { t } from './texts.js';
 
@@ -31,7 +31,7 @@ export function createTools(root, context) {
       h('button', { type: 'button', id: 'language', class: 'quiet', lang: state.language === 'zh' ? 'en' : 'zh-CN', onclick: () => context.onLanguage(state.language === 'zh' ? 'en' : 'zh') }, t('tool.language')),
       h('button', { type: 'button', id: 'theme', class: 'icon', title: label, 'aria-label': label, onclick: () => context.onTheme(theme) }, { system: '◐', light: '☼', dark: '☾' }[state.theme]),
       h('button', { type: 'button', id: 'help', class: 'icon', title: t('tool.help'), 'aria-label': t('tool.help'), onclick: context.onHelp }, '?'));
-    if (focus) document.getElementById(focus)?.focus();
+    refocus(focus);
   };
 }
 
