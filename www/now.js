@@ -43,7 +43,7 @@ function strip(state, doc, index, chart, onSelect, isNow) {
   const arena = doc.report.arena_bytes || 1;
   for (const box of boxes.slice(0, MAX_PIECES)) bar.append(piece(state, doc, step, box, arena, onSelect) ?? '');
   const words = column < 0 ? t('now.other', { subgraph: step.subgraph })
-    : t('now.alive', { live: adaptive(step.live_bytes), count: boxes.length });
+    : t(boxes.length === 1 ? 'now.alive.one' : 'now.alive.many', { live: adaptive(step.live_bytes), count: boxes.length });
   return h('div', { class: isNow ? 'strip' : 'strip before' },
     h('span', { class: 'which' },
       h('b', {}, isNow ? t('now.title') : t('now.before')), ' ',

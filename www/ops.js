@@ -30,6 +30,7 @@ export function createOps(root, onStep) {
     const fresh = state.doc !== before?.doc || state.language !== before?.language || before?.phase !== 'ready' || state.tab !== before?.tab;
     if (!fresh && state.step === before?.step) return;
     if (fresh) {
+      list.scroller.style.setProperty('--digits', `${Math.max(3, String(state.doc.report.steps.length).length)}ch`);
       fill(title, t('ops.title'));
       list.scroller.setAttribute('aria-label', t('ops.title'));
       fill(count, t('ops.count', { count: grouped(state.doc.report.steps.length) }));
@@ -55,7 +56,7 @@ function row(doc, index, selected, onStep) {
     id: `op-${index}`, role: 'option', 'aria-selected': String(index === selected), class: isPeak ? 'op peak' : 'op',
     onclick: () => onStep(index),
   },
-  h('span', { class: 'index' }, step.op_index === null ? '·' : grouped(step.op_index)),
+  h('span', { class: 'index' }, step.op_index === null ? '·' : String(step.op_index)),
   h('span', { class: step.subgraph === 0 ? 'name' : 'name inner', title: clean(step.op) }, clean(step.op)),
   h('span', { class: 'bytes', title: exact(step.live_bytes) }, adaptive(step.live_bytes)),
   bar,

@@ -15,6 +15,8 @@ export function createVirtualList({ parent, rowHeight, label, role, render }) {
   parent.appendChild(scroller);
   let count = 0;
   let waiting = 0;
+  /** The row that should be in sight. */
+  let wanted = -1;
   /** Rows that exist, by their index. @type {Map<number, HTMLElement>} */
   let rows = new Map();
 
@@ -44,28 +46,37 @@ export function createVirtualList({ parent, rowHeight, label, role, render }) {
     if (!waiting) waiting = requestAnimationFrame(draw);
   }
   scroller.addEventListener('scroll', later, { passive: true });
-  new ResizeObserver(later).observe(scroller);
+  new ResizeObserver(() => {
+    if (wanted >= 0) reveal(wanted);
+    later();
+  }).observe(scroller);
+
+  /** @param {number} index */
+  function reveal(index) {
+    const top = index * rowHeight;
+    const room = scroller.clientHeight;
+    if (top < scroller.scrollTop) scroller.scrollTop = Math.max(0, top - room / 4);
+    else if (top + rowHeight > scroller.scrollTop + room) scroller.scrollTop = top + rowHeight - room * 0.75;
+  }
 
   return {
     scroller,
-    /** Shows so many rows anew. @param {number} wanted */
-    update(wanted) {
-      count = wanted;
+    /** Shows so many rows anew. @param {number} length */
+    update(length) {
+      count = length;
       rows = new Map();
       space.replaceChildren();
-      space.style.height = `${wanted * rowHeight}px`;
+      space.style.height = `${length * rowHeight}px`;
       draw();
     },
     /** Lets every row that exists be changed in place. @param {(row: HTMLElement, index: number) => void} change */
     touch(change) {
       for (const [index, row] of rows) change(row, index);
     },
-    /** Scrolls as little as needed to show a row. @param {number} index */
+    /** Scrolls as little as needed to show a row, and again when the list's height changes. @param {number} index */
     reveal(index) {
-      const top = index * rowHeight;
-      const room = scroller.clientHeight;
-      if (top < scroller.scrollTop) scroller.scrollTop = Math.max(0, top - room / 4);
-      else if (top + rowHeight > scroller.scrollTop + room) scroller.scrollTop = top + rowHeight - room * 0.75;
+      wanted = index;
+      reveal(index);
     },
   };
 }

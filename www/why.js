@@ -33,7 +33,7 @@ function sentences(doc, why, actions) {
       return [h('p', {}, t('why.rests'), ' ', ...why.chain.flatMap((box) => [link(box), ' ']), why.chain.length === 0 ? t('why.bottom') : '')];
     case 'placed':
       return [
-        h('p', {}, t('why.turn', { planner: why.planner, turn: grouped(why.turn + 1), turns: grouped(why.turns) })),
+        h('p', {}, t('why.turn', { planner: why.planner, turn: grouped(why.turn + 1), turns: grouped(why.turns) }), ' ', why.gaps.length > 0 ? t('why.meets') : ''),
         h('ol', { class: 'gaps' }, ...why.gaps.slice(0, MAX_GAPS).map((gap, index) => h('li', { class: index === why.taken ? 'taken' : '' },
           t(gap.end <= gap.start ? 'why.gap.none' : gap.fits ? 'why.gap.fits' : 'why.gap.small', { size: adaptive(Math.max(0, gap.end - gap.start)), start: grouped(gap.start) }),
           ' ', link(gap.above), index === why.taken ? h('b', {}, ' ', t('why.taken')) : null))),

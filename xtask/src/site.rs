@@ -55,10 +55,10 @@ fn offline(dir: &Path) -> io::Result<()> {
         file.hash(&mut hasher);
         fs::read(dir.join(file))?.hash(&mut hasher);
     }
-    let names: String = files.iter().map(|file| format!("{file:?}, ")).collect();
+    let names: Vec<_> = files.iter().map(|file| format!("{file:?}")).collect();
     let code = fs::read_to_string(dir.join("www/offline/sw.js"))?;
     let version = hasher.finish();
-    let lines = format!("const VERSION = \"{version:016x}\";\nconst FILES = [\"./\", {names}];\n{code}");
+    let lines = format!("const VERSION = \"{version:016x}\";\nconst FILES = [\"./\", {}];\n{code}", names.join(", "));
     fs::write(dir.join("sw.js"), lines)?;
     fs::remove_dir_all(dir.join("www/offline"))
 }

@@ -94,7 +94,7 @@ fn nothing_is_requested_once_the_page_has_loaded() {
         page.press("ArrowRight", "ArrowRight", 0).await?;
         page.click("#set-summary").await?;
         page.eval("document.querySelector('#set-planner').value = 'no-reuse', document.querySelector('#set-planner').dispatchEvent(new Event('change')), true").await?;
-        page.wait("document.querySelector('#verdict').innerText.includes('above it')").await?;
+        page.wait("document.querySelector('#verdict').innerText.includes('% above')").await?;
         let elsewhere = "performance.getEntriesByType('resource').filter((entry) => !entry.name.startsWith(location.origin) && !entry.name.startsWith('blob:')).length";
         assert_eq!(page.eval(elsewhere).await?, json!(0));
         assert_eq!(page.server.requests(), before, "requests after load");
