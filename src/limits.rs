@@ -12,6 +12,13 @@ pub const MAX_SUBGRAPHS: usize = 65_536;
 pub const MAX_RANK: usize = 64;
 /// Steps of one execution: calls multiply, so a small file could unroll to a huge list.
 pub const MAX_STEPS: usize = 4_000_000;
+/// Operators of called subgraphs that are prepared, or stepped through, for one plan, each once a call: nested calls
+/// multiply, and real models stay far below.
+pub const MAX_CALLED_OPERATORS: usize = 200_000;
+/// Elements of a constant whose values are looked at: those that decide shapes are small.
+pub const MAX_VALUES: usize = 1 << 20;
+/// Warnings of one runtime model: enough to see what is wrong.
+pub const MAX_WARNINGS: usize = 200;
 /// Depth of calls between subgraphs: real models nest a handful.
 pub const MAX_CALL_DEPTH: usize = 64;
 /// Bytes of one tensor or arena: sums of this many sizes still fit a `u64` and JavaScript's safe integers.

@@ -97,6 +97,28 @@ fn single_operators() {
     assert_eq!(tally.equal, tally.all, "{tally}");
 }
 
+/// Thirty subgraphs, each an IF that calls the next one twice: a thousand million operators if all were followed.
+#[test]
+fn calls_that_multiply_end_in_an_error() {
+    use arenascope::model::{BuiltinOp, DataType, OpOptions};
+    use arenascope::units::SubgraphId;
+    let graphs = (0..30_u32).map(|level| {
+        let mut graph = support::Graph::new("level");
+        let condition = graph.input("condition", &[1], DataType::Bool);
+        if level < 29 {
+            let (then_subgraph, else_subgraph) = (SubgraphId(level + 1), SubgraphId(level + 1));
+            let call = support::Op::new(BuiltinOp::IF, &[condition, condition], &[]);
+            graph.op(call.with(OpOptions::If { then_subgraph, else_subgraph }));
+        }
+        graph
+    });
+    let bytes = support::Model::new(graphs.collect()).build();
+    let model = arenascope::model::read(&bytes).unwrap();
+    let options = arenascope::runtime::Options::new(arenascope::runtime::RuntimeKind::Tflite);
+    let error = arenascope::runtime::tflite::program(&model, &bytes, &options).unwrap_err();
+    assert_eq!(error.kind, arenascope::error::ErrorKind::TooLarge, "{error}");
+}
+
 /// With `ARENASCOPE_FACTS` and `ARENASCOPE_MODELS` set, as `cargo xtask parity tflite` does: any folder.
 #[test]
 fn folder() {

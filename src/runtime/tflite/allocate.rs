@@ -55,7 +55,7 @@ fn prepare_batch(world: &mut World<'_>, id: SubgraphId, start: usize, assumed: b
     for node in start..nodes {
         match prepare::prepare(world, id, node) {
             Ok(()) => {}
-            Err(error) if assumed => doubt(world, id, &error),
+            Err(error) if assumed && error.kind != ErrorKind::TooLarge => doubt(world, id, &error),
             Err(error) => return Err(error),
         }
         let outputs = world.graph(id).nodes[node].outputs.clone();

@@ -302,11 +302,9 @@ fn push_steps(
         return Err(Error::new(ErrorKind::TooLarge, message).in_field(format!("subgraphs[{id}]")));
     }
     for ((op_id, op), node) in world.model.operators(id).zip(&world.graph(id).nodes) {
-        if steps.len() >= limits::MAX_STEPS {
-            return Err(Error::new(
-                ErrorKind::TooLarge,
-                format!("the execution has more than {} steps", limits::MAX_STEPS),
-            ));
+        let most = world.model.main().operators.len() + limits::MAX_CALLED_OPERATORS;
+        if steps.len() >= most {
+            return Err(Error::new(ErrorKind::TooLarge, format!("the execution has more than {most} steps")));
         }
         let buffers =
             |tensors: &[Option<TensorId>]| tensors.iter().flatten().map(|&tensor| ids.of(id, tensor)).collect();

@@ -110,6 +110,8 @@ pub(super) struct World<'m> {
     pub(super) graphs: Vec<Graph>,
     /// What to tell the user.
     pub(super) warnings: Vec<Warning>,
+    /// How many operators of called subgraphs have been prepared.
+    pub(super) called: usize,
     /// Subgraphs being prepared right now, outermost first.
     pub(super) calls: Vec<SubgraphId>,
 }
@@ -161,7 +163,7 @@ impl<'m> World<'m> {
     pub(super) fn load(model: &'m Model, bytes: &'m [u8], options: &'m Options) -> Result<World<'m>> {
         let ids = (0..model.subgraphs.len()).map(SubgraphId::from_index);
         let graphs = ids.map(|id| load_graph(model, id)).collect::<Result<Vec<_>>>()?;
-        Ok(World { model, bytes, options, graphs, warnings: Vec::new(), calls: Vec::new() })
+        Ok(World { model, bytes, options, graphs, warnings: Vec::new(), called: 0, calls: Vec::new() })
     }
 
     /// The subgraph `id`.

@@ -3,6 +3,7 @@
 use super::super::bytes;
 use super::super::graph::{Class, Data, Graph, TensorState, World};
 use crate::error::{Error, ErrorKind, Result, Warning};
+use crate::limits;
 use crate::model::{DataType, OpOptions, Operator, OperatorCode, Quantization};
 use crate::units::{SubgraphId, TensorId};
 
@@ -180,7 +181,7 @@ impl<'w, 'm> Context<'w, 'm> {
 
     /// A tensor's values as whole numbers, when they are known and of a whole-number type.
     pub(in super::super) fn ints(&self, id: TensorId) -> Option<Vec<i64>> {
-        let bytes = self.contents(id)?;
+        let bytes = self.contents(id).filter(|_| self.elements(id) <= limits::MAX_VALUES as u64)?;
         Some(match self.dtype(id)? {
             DataType::Int8 => bytes.iter().map(|&byte| i64::from(byte.cast_signed())).collect(),
             DataType::UInt8 | DataType::Bool => bytes.iter().map(|&byte| i64::from(byte)).collect(),
@@ -331,7 +332,8 @@ impl Context<'_, '_> {
 
     /// Tells the user something.
     pub(in super::super) fn warn(&mut self, warning: Warning) {
-        if !self.world.warnings.iter().any(|known| known.message == warning.message) {
+        let room = self.world.warnings.len() < limits::MAX_WARNINGS;
+        if room && !self.world.warnings.iter().any(|known| known.message == warning.message) {
             self.world.warnings.push(warning);
         }
     }

@@ -32,6 +32,7 @@ use std::sync::LazyLock;
 use super::graph::World;
 use super::lifetimes::InPlace;
 use crate::error::{Error, ErrorKind, Result, Warning};
+use crate::limits;
 use crate::model::{BuiltinOp, OpOptions};
 use crate::units::{SubgraphId, TensorId};
 
@@ -131,6 +132,11 @@ pub(super) fn in_place(op: BuiltinOp) -> InPlace {
 
 /// Prepares one node: changes its tensors as its kernel would.
 pub(super) fn prepare(world: &mut World<'_>, graph: SubgraphId, node: usize) -> Result<()> {
+    world.called += usize::from(world.calls.len() > 1);
+    if world.called > limits::MAX_CALLED_OPERATORS {
+        let message = format!("calls between subgraphs prepare more than {} operators", limits::MAX_CALLED_OPERATORS);
+        return Err(Error::new(ErrorKind::TooLarge, message).in_field(format!("subgraphs[{graph}].operators[{node}]")));
+    }
     let mut context = Context::new(world, graph, node);
     context.clear_temporaries();
     let code = context.code();
