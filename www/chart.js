@@ -209,7 +209,7 @@ export function createChart(root, get, actions) {
       const styled = !before || state.doc !== before.doc || state.view !== before.view || state.theme !== before.theme || state.mode !== before.mode
         || state.gaps !== before.gaps || state.bound !== before.bound || state.hex !== before.hex || state.language !== before.language || state.filter !== before.filter || state.before !== before.before || state.phase !== before.phase;
       if (styled) {
-        picture?.set_words(words());
+        picture?.set_words(words(state));
         picture?.set_bright(brightBoxes(state.doc, state.filter));
         picture?.set_style(dark ? 'dark' : 'light', state.mode, state.gaps, state.bound, state.hex);
         stale = true;
@@ -232,11 +232,11 @@ export function createChart(root, get, actions) {
   };
 }
 
-/** The words in the picture. */
-function words() {
+/** The words in the picture; TFLite-Micro's is of the head alone. @param {State} state */
+function words({ doc }) {
   const kinds = ['input', 'intermediate', 'output', 'variable', 'temporary', 'scratch', 'constant', 'buffer'];
   return {
-    step_axis: t('word.step'), byte_axis: t('word.byte'), peak: t('word.peak'), lower_bound: t('word.bound'), budget: t('word.budget'),
+    step_axis: t('word.step'), byte_axis: t('word.byte'), peak: t('word.peak'), lower_bound: t('word.bound'), budget: t(doc?.micro ? 'word.budget.head' : 'word.budget'),
     arena: t('word.arena'), arena_at_bound: t('word.both'), gap: t('word.gap'), before: t('word.before'), none: t('word.none'), folded: t('word.folded'), more: t('word.more'),
     kinds: kinds.map((kind) => t(`role.${kind}`)), modes: MODES.map((mode) => t(`mode.${mode}`)),
   };

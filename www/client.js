@@ -24,6 +24,10 @@ export function createClient(module, onWhy) {
   /** @type {((error: Error) => void) | null} */
   let stop = null;
   let lastId = 0;
+  let lastQuestion = 0;
+  /** Questions without an answer yet. @type {Map<number, { resolve: (text: string) => void, reject: (error: Error) => void }>} */
+  const asked = new Map();
+  worker.addEventListener('message', answered);
 
   /** Ends the work at once: only a worker's end stops it, so another one is started in its place. */
   function cancel() {
@@ -37,6 +41,9 @@ export function createClient(module, onWhy) {
     stop = null;
     worker.terminate();
     worker = start(module);
+    worker.addEventListener('message', answered);
+    for (const { reject } of asked.values()) reject(new Cancelled());
+    asked.clear();
   }
 
   /**
@@ -51,7 +58,7 @@ export function createClient(module, onWhy) {
       stop = reject;
       worker.onmessage = (/** @type {MessageEvent<FromWorker>} */ event) => {
         const message = event.data;
-        if (message.id !== id) return;
+        if (message.kind === 'answer' || message.id !== id) return;
         switch (message.kind) {
           case 'stage':
             onStage(message.stage);
@@ -91,7 +98,27 @@ export function createClient(module, onWhy) {
     if (!stop) worker.postMessage(message);
   }
 
-  return { analyse, cancel, why };
+  /** Asks something else about the last analysis. @type {import('./types-micro.d.ts').Ask} */
+  function ask(question) {
+    const id = ++lastQuestion;
+    return new Promise((resolve, reject) => {
+      asked.set(id, { resolve, reject });
+      /** @type {ToWorker} */
+      const message = { kind: 'ask', id, question };
+      worker.postMessage(message);
+    });
+  }
+
+  /** @param {MessageEvent<FromWorker>} event */
+  function answered({ data }) {
+    if (data.kind !== 'answer') return;
+    const promise = asked.get(data.id);
+    asked.delete(data.id);
+    if (data.text === null) promise?.reject(new Error(data.failure ?? ''));
+    else promise?.resolve(data.text);
+  }
+
+  return { analyse, cancel, why, ask };
 }
 
 /** @param {WebAssembly.Module} module */

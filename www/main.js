@@ -1,7 +1,7 @@
 // @ts-check
 // Starts the core, holds the state, and wires views to actions.
 
-import init, { Chart } from '../pkg/arenascope.js';
+import init, { boards, Chart } from '../pkg/arenascope.js';
 import { createChart, MODES } from './chart.js';
 import { AnalysisFailed, Cancelled, createClient } from './client.js';
 import { createDetails } from './details.js';
@@ -17,6 +17,10 @@ import { createSettings } from './settings.js';
 import { sharedOf } from './share.js';
 import { showSharing } from './sharing.js';
 import { createStart } from './start.js';
+import { askContrast, showContrast } from './contrast.js';
+import { showDecoder } from './decoder.js';
+import { showMeasure } from './measure.js';
+import { createMicro } from './micro.js';
 import { columnOf, initialState, remember, stepName } from './state.js';
 import { createStore } from './store.js';
 import { createTable, nextSort } from './table.js';
@@ -53,8 +57,13 @@ const chart = createChart(byId('chart'), get, {
 const files = listenForFiles((file) => { void openFile(file); });
 
 const views = {
-  start: createStart(byId('start'), { onChoose: files.choose, onSample: openSample, onCancel: cancel, onBack: () => set({ phase: 'ready', failure: null }) }),
-  verdict: createVerdict(byId('verdict'), { onPeak: goToPeak, onWarnings: showWarnings, onCopy: copy, onCompare: compare }),
+  start: createStart(byId('start'), { onChoose: files.choose, onSample: openSample, onCancel: cancel, onBack: () => set({ phase: 'ready', failure: null }), onDecode: () => showDecoder(get(), ask) }),
+  verdict: createVerdict(byId('verdict'), { onPeak: goToPeak, onWarnings: showWarnings, onCopy: copy, onCompare: compare, onMicro: () => { void changeSettings({ runtime: 'tflm' }); }, onContrast: contrast, onDecode: () => showDecoder(get(), ask) }),
+  micro: createMicro(byId('micro'), {
+    onPatch: set, onCopy: copy, onStep: goTo, onSelect: (selected) => set({ selected }),
+    onDecode: () => showDecoder(get(), ask), onMeasure: () => showMeasure(get(), ask, copy, (selected) => set({ selected })),
+    onContrast: contrast,
+  }),
   settings: createSettings(byId('settings'), (patch) => { void changeSettings(patch); }),
   ops: createOps(byId('ops'), goTo),
   now: createNow(byId('now'), (selected) => set({ selected })),
@@ -83,6 +92,7 @@ store.subscribe((state) => {
   document.title = name ? `${name} – Arenascope` : 'Arenascope';
   views.start(state);
   views.verdict(state);
+  views.micro(state, before, chart);
   views.settings(state, before);
   views.tabs(state);
   views.tools(state, before);
@@ -174,8 +184,9 @@ async function open(name, data, settings) {
     bytes = data;
     const step = again ? Math.min(get().step, doc.report.steps.length - 1) : Math.max(0, doc.notes.peak);
     const selected = again && get().selected !== null && (get().selected ?? 0) < doc.report.buffers.length ? get().selected : null;
-    set({ phase: 'ready', stage: null, doc, step: Math.max(0, step), selected, view: null, failure: null, changes: changes(), file: { name, bytes: data.length } });
+    set({ phase: 'ready', stage: null, doc, step: Math.max(0, step), selected, view: null, failure: null, moment: null, contrast: null, changes: changes(), file: { name, bytes: data.length } });
     store.flush();
+    void askContrast(get, ask, data, (known) => set({ contrast: known }));
     performance.measure('open', 'open:begin');
     say(t('chart.title'));
   } catch (error) {
@@ -186,11 +197,11 @@ async function open(name, data, settings) {
   }
 }
 
-/** @param {{ report: string, notes: string, csv: string, plan: string, scene: string }} done @returns {Doc} */
-function docOf({ report, notes, csv, plan, scene }) {
+/** @param {{ report: string, notes: string, csv: string, plan: string, micro: string, scene: string }} done @returns {Doc} */
+function docOf({ report, notes, csv, plan, micro, scene }) {
   const parsed = JSON.parse(report);
   const byRef = new Map(parsed.buffers.map((/** @type {{ ref: string }} */ buffer, /** @type {number} */ index) => [buffer.ref, index]));
-  return { report: parsed, notes: JSON.parse(notes), json: report, csv, plan, scene, byRef };
+  return { report: parsed, notes: JSON.parse(notes), json: report, csv, plan, micro: JSON.parse(micro), scene, byRef };
 }
 
 /** Opens the plan that the address carries, if it carries one. */
@@ -369,6 +380,15 @@ function showHelp() {
   showDialog(t('tool.help'), helpSheet(get().letters, (letters) => set({ letters })));
 }
 
+/** @type {import('./types-micro.d.ts').Ask} */
+function ask(question) {
+  return client ? client.ask(question) : Promise.reject(new Error(t('load.starting')));
+}
+
+function contrast() {
+  if (bytes) void showContrast(ask, bytes);
+}
+
 function showWarnings() {
   const { doc } = get();
   if (!doc) return;
@@ -390,6 +410,7 @@ try {
   const module = await WebAssembly.compileStreaming(fetch(new URL('../pkg/arenascope_bg.wasm', import.meta.url)));
   await init({ module_or_path: module });
   client = createClient(module, (why) => set({ why: why === null ? null : JSON.parse(why) }));
+  set({ boards: JSON.parse(boards()) });
   document.documentElement.dataset.ready = 'true';
   void workOffline();
   await openLink();

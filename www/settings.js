@@ -1,6 +1,7 @@
 // @ts-check
 // The choice of runtime, and its options.
 
+import { boardChoice } from './boards.js';
 import { fill, h, refocus } from './dom.js';
 import { t } from './texts.js';
 
@@ -15,11 +16,11 @@ const ALIGNMENTS = [1, 4, 8, 16, 32, 64, 128, 256];
 /** @param {HTMLElement} root @param {(patch: Partial<Settings>) => void} onChange */
 export function createSettings(root, onChange) {
   return (/** @type {State} */ state, /** @type {State | null} */ before) => {
-    if (before && before.settings === state.settings && before.phase === state.phase && before.language === state.language) return;
+    if (before && before.settings === state.settings && before.boards === state.boards && before.phase === state.phase && before.language === state.language) return;
     const { settings } = state;
     const open = root.querySelector('details')?.open ?? false;
     const focus = document.activeElement?.id;
-    fill(root, runtimeSwitch(settings, onChange), options(settings, onChange, open));
+    fill(root, runtimeSwitch(settings, onChange), boardChoice(state, onChange), options(settings, onChange, open));
     if (focus && root.querySelector(`#${focus}`)) refocus(focus);
   };
 }

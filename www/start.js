@@ -18,7 +18,7 @@ export const SAMPLES = [
 
 /**
  * @param {HTMLElement} root
- * @param {{ onChoose: () => void, onSample: (file: string) => void, onCancel: () => void, onBack: () => void }} actions
+ * @param {{ onChoose: () => void, onSample: (file: string) => void, onCancel: () => void, onBack: () => void, onDecode: () => void }} actions
  */
 export function createStart(root, actions) {
   return (/** @type {State} */ state) => {
@@ -48,8 +48,8 @@ export function createStart(root, actions) {
   };
 }
 
-/** @param {{ onChoose: () => void, onSample: (file: string) => void }} actions */
-function welcome({ onChoose, onSample }) {
+/** @param {{ onChoose: () => void, onSample: (file: string) => void, onDecode: () => void }} actions */
+function welcome({ onChoose, onSample, onDecode }) {
   const sample = (/** @type {{ key: string, file: string }} */ { key, file }) =>
     h('button', { type: 'button', class: 'sample', onclick: () => onSample(file) },
       h('strong', {}, t(`sample.${key}`)), h('span', {}, t(`sample.${key}.note`)));
@@ -60,6 +60,7 @@ function welcome({ onChoose, onSample }) {
     h('p', { class: 'faint' }, t('start.accepts')),
     h('h2', {}, t('start.samples')),
     h('div', { class: 'samples' }, ...SAMPLES.map(sample)),
+    h('p', { class: 'faint' }, t('start.decode'), ' ', h('button', { type: 'button', id: 'start-decode', class: 'quiet', onclick: onDecode }, t('decode.open'))),
     h('p', { class: 'private' }, t('start.private')));
 }
 

@@ -1,6 +1,8 @@
 // @ts-check
 // The page's texts in simplified Chinese, by the keys of `texts.js`.
 
+import { microZh } from './texts-micro-zh.js';
+
 /** @type {Record<string, string>} */
 export const zh = {
   'skip.ops': '跳到算子列表',
@@ -358,4 +360,5 @@ export const zh = {
   'mouse.altwheel': '以指针为中心缩放字节轴',
   'mouse.axis.how': '在轴上拖动',
   'mouse.axis': '缩放该轴',
+  ...microZh,
 };

@@ -1,6 +1,7 @@
 // @ts-check
 // Every text of the page, by key and language. `{name}` stands for a value. The other languages stand in files of their own.
 
+import { microEn } from './texts-micro.js';
 import { zh } from './texts-zh.js';
 
 /** @type {Record<string, string>} */
@@ -360,6 +361,7 @@ export const en = {
   'mouse.altwheel': 'zoom bytes about the pointer',
   'mouse.axis.how': 'drag on an axis',
   'mouse.axis': 'zoom that axis',
+  ...microEn,
 };
 
 /** @typedef {'en' | 'zh'} Language */

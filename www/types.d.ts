@@ -67,6 +67,13 @@ export interface Report {
   steps: StepView[];
   buffers: BufferView[];
   warnings: WarningView[];
+  micro: {
+    persistent: { category: string; bytes: number }[];
+    missing_ops: string[];
+    unknown_ops: string[];
+    resolver: string | null;
+    refusal: { stage: string; reason: string; op_index: number | null; log: string[]; crashes: boolean } | null;
+  } | null;
 }
 
 /** One fact behind a buffer: what kind, and the step or buffer it is about (−1: none). */
@@ -111,6 +118,8 @@ export interface Doc {
   scene: string;
   /** The plan file, as text. */
   plan: string;
+  /** TFLite-Micro's whole arena; null for TFLite. */
+  micro: import('./types-micro.d.ts').Micro | null;
   /** Index of each buffer by its reference. */
   byRef: Map<string, number>;
 }
@@ -161,6 +170,14 @@ export interface State {
   failure: Failure | null;
   doc: Doc | null;
   settings: Settings;
+  /** The boards that the core knows. */
+  boards: import('./types-micro.d.ts').Board[];
+  /** What is added to the arena to set, in percent. */
+  margin: number;
+  /** The moment of `AllocateTensors` that the whole arena is shown at; null: while it runs. */
+  moment: number | null;
+  /** TFLite beside TFLite-Micro, once it is known. */
+  contrast: import('./types-micro.d.ts').Contrast | null;
   step: number;
   /** The selected buffer: an index into the report's buffers. */
   selected: number | null;
@@ -189,11 +206,13 @@ export interface State {
 export type ToWorker =
   | { kind: 'module'; module: WebAssembly.Module }
   | { kind: 'why'; id: number; box: number }
+  | { kind: 'ask'; id: number; question: import('./types-micro.d.ts').Question }
   | { kind: 'analyse'; id: number; name: string; bytes: Uint8Array; settings: Settings };
 
 /** Worker to page. */
 export type FromWorker =
   | { kind: 'stage'; id: number; stage: 'analysing' | 'drawing' }
-  | { kind: 'done'; id: number; report: string; notes: string; scene: string; csv: string; plan: string }
+  | { kind: 'done'; id: number; report: string; notes: string; scene: string; csv: string; plan: string; micro: string }
   | { kind: 'why'; id: number; why: string | null }
+  | { kind: 'answer'; id: number; text: string | null; failure: string | null }
   | { kind: 'failed'; id: number; failure: Failure };

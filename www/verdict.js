@@ -2,7 +2,9 @@
 // The answer in one line: what arena to set, and the figures behind it.
 
 import { fill, h } from './dom.js';
+import { microHint } from './contrast.js';
 import { adaptive, both, clean, exact, grouped, percentAbove, signed } from './format.js';
+import { sizeToSet } from './micro.js';
 import { stepName } from './state.js';
 import { plural, t } from './texts.js';
 
@@ -11,24 +13,24 @@ import { plural, t } from './texts.js';
 
 /**
  * @param {HTMLElement} root
- * @param {{ onPeak: () => void, onWarnings: () => void, onCopy: (text: string) => void, onCompare: () => void }} actions
+ * @param {{ onPeak: () => void, onWarnings: () => void, onCopy: (text: string) => void, onCompare: () => void, onMicro: () => void, onContrast: () => void, onDecode: () => void }} actions
  */
 export function createVerdict(root, actions) {
   return (/** @type {State} */ state) => {
     root.hidden = state.phase !== 'ready' || !state.doc;
-    if (state.doc) fill(root, headline(state.doc.report, actions.onCopy), fit(state.doc.report, state.settings.budget), facts(state.doc.report, actions),
+    if (state.doc) fill(root, headline(state.doc.report, state, actions.onCopy), fit(state.doc, state.settings.budget), facts(state.doc.report, actions), microHint(state, actions),
       difference(state, actions.onCompare));
   };
 }
 
-/** The one number to use. @param {Report} report */
-export function arenaToSet(report) {
-  return report.minimum_arena_bytes ?? report.arena_bytes;
+/** The one number to use, with the margin of this many percent. @param {Report} report @param {import('./types-micro.d.ts').Micro | null} micro @param {number} [margin] */
+export function arenaToSet(report, micro, margin = 0) {
+  return sizeToSet(micro, margin)?.bytes ?? report.minimum_arena_bytes ?? report.arena_bytes;
 }
 
-/** @param {Report} report @param {(text: string) => void} onCopy */
-function headline(report, onCopy) {
-  const bytes = arenaToSet(report);
+/** @param {Report} report @param {State} state @param {(text: string) => void} onCopy */
+function headline(report, state, onCopy) {
+  const bytes = arenaToSet(report, state.doc?.micro ?? null, state.margin);
   if (bytes === 0) {
     return h('div', { class: 'headline' },
       h('span', { class: 'label' }, t('verdict.nothing')), h('p', { class: 'faint' }, t('verdict.nothing.note')));
@@ -47,7 +49,7 @@ function difference({ doc, before, changes }, onCompare) {
   const [now, then] = [doc.report, before.report];
   const where = (/** @type {Report} */ { peak }) => (peak ? t('verdict.peak.at', peakWords(peak)) : '–');
   const how = (/** @type {Report} */ { options }) => [t(`set.runtime.${options.runtime}`), options.planner === 'runtime' ? null : options.planner].filter(Boolean).join(', ');
-  const grown = arenaToSet(now) - arenaToSet(then);
+  const grown = arenaToSet(now, doc.micro) - arenaToSet(then, before.micro);
   return h('div', { class: 'difference' },
     h('span', { class: 'faint' }, t('compare.against', { name: clean(then.model.name), how: how(then) })),
     h('b', { class: grown > 0 ? 'up' : grown < 0 ? 'down' : '', title: exact(Math.abs(grown)) }, t('compare.arena', { bytes: signed(grown) })),
@@ -57,10 +59,10 @@ function difference({ doc, before, changes }, onCompare) {
     h('button', { type: 'button', class: 'quiet', onclick: onCompare }, t('compare.end')));
 }
 
-/** Whether it fits the arena the user has. @param {Report} report @param {number | null} budget */
-function fit(report, budget) {
+/** Whether it fits the arena the user has. @param {import('./types.d.ts').Doc} doc @param {number | null} budget */
+function fit({ report, micro }, budget) {
   if (budget === null) return null;
-  const spare = budget - arenaToSet(report);
+  const spare = budget - arenaToSet(report, micro);
   return h('span', { class: spare < 0 ? 'fit short' : 'fit', title: exact(Math.abs(spare)) },
     t(spare < 0 ? 'verdict.short' : 'verdict.fits', { budget: adaptive(budget), bytes: adaptive(Math.abs(spare)) }));
 }

@@ -2,7 +2,7 @@
 // The heavy work: reading, planning, solving. One worker serves one analysis at a time; ending it is how work is
 // cancelled.
 
-import init, { analyse } from '../pkg/arenascope.js';
+import init, { analyse, decode } from '../pkg/arenascope.js';
 
 /** @typedef {import('./types.d.ts').ToWorker} ToWorker */
 /** @typedef {import('./types.d.ts').FromWorker} FromWorker */
@@ -31,6 +31,9 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ ev
     case 'why':
       send({ kind: 'why', id: message.id, why: current?.why(message.box) ?? null });
       return;
+    case 'ask':
+      await answer(message);
+      return;
     default:
       /** @type {never} */ (message);
   }
@@ -44,8 +47,8 @@ async function run({ id, name, bytes, settings }) {
     const result = analyse(bytes, name, settings);
     current?.free();
     current = result;
-    const { report, notes, scene, csv, plan } = result;
-    send({ kind: 'done', id, report, notes, scene, csv, plan });
+    const { report, notes, scene, csv, plan, micro } = result;
+    send({ kind: 'done', id, report, notes, scene, csv, plan, micro });
   } catch (error) {
     send({ kind: 'failed', id, failure: failureOf(error) });
   }
@@ -56,4 +59,29 @@ async function run({ id, name, bytes, settings }) {
 function failureOf(error) {
   if (error instanceof Error && error.cause) return /** @type {Failure} */ (error.cause);
   return { kind: 'crash', message: String(error), path: null, offset: null, hint: null };
+}
+
+/** @param {Extract<ToWorker, { kind: 'ask' }>} message */
+async function answer({ id, question }) {
+  try {
+    await (ready ?? init());
+    send({ kind: 'answer', id, text: answerTo(question), failure: null });
+  } catch (error) {
+    send({ kind: 'answer', id, text: null, failure: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** @param {import('./types-micro.d.ts').Question} question */
+function answerTo(question) {
+  if (question.what === 'decode') {
+    const { log, arena } = question;
+    return current ? current.decode(log, arena) : decode(log, arena);
+  }
+  if (!current) throw new Error('no model is open');
+  switch (question.what) {
+    case 'measure': return current.measure(question.text);
+    case 'memory-plan': return current.memory_plan();
+    case 'contrast': return current.contrast(question.bytes);
+    default: return /** @type {never} */ (question);
+  }
 }

@@ -4,6 +4,8 @@
 
 pub mod chart;
 mod failure;
+pub mod measured;
+pub mod micro;
 mod notes;
 mod scene;
 mod settings;
@@ -37,6 +39,8 @@ pub struct Analysed {
     pub csv: String,
     /// The main arena as a plan file.
     pub plan: String,
+    /// TFLite-Micro's whole arena; `null` for `TFLite`.
+    pub micro: String,
     analysis: Analysis,
 }
 
@@ -66,9 +70,10 @@ fn analysed(bytes: &[u8], name: &str, settings: &SettingsValue) -> Result<Analys
     Ok(Analysed {
         report: report::to_json(&analysis)?,
         notes: notes::json(&analysis)?,
-        scene: scene::json(&analysis, settings.budget)?,
+        scene: scene::json(&analysis, micro::head_budget(&analysis, settings.budget))?,
         csv: report::to_csv(&analysis),
         plan: report::to_plan_file(&analysis),
+        micro: micro::json(&analysis, settings.budget)?,
         analysis,
     })
 }

@@ -25,6 +25,8 @@ pub struct SettingsValue {
     pub abi: String,
     /// The arena the user has, in bytes.
     pub budget: Option<u64>,
+    /// The board that kernels, struct sizes and budget were taken from, by its id.
+    pub board: Option<String>,
 }
 
 impl SettingsValue {

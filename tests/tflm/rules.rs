@@ -307,3 +307,25 @@ fn a_variable_lies_in_the_tail() {
     assert!(planned.micro().tail().any(|tail| tail.what == "variable tensor" && tail.bytes == 100));
     assert_eq!(plan::plan(&planned.program.arenas[0].problem, Strategy::Tflm).height_bytes, 32);
 }
+
+#[test]
+fn the_cursor_ends_where_the_figures_say_and_never_leaves_the_arena() {
+    let planned = plan_text("in a:64\nRELU a -> b:32\nNEG b -> c:16\nout c");
+    let (micro, needs) = (planned.program.micro.unwrap(), planned.needs.unwrap());
+    let cursor = tflm::cursor(&micro, needs.head_bytes);
+    let last = cursor.moments.last().unwrap();
+    assert_eq!((last.head_bytes, last.tail_bytes), (needs.head_bytes, needs.tail_bytes));
+    // The fullest moment is what the deciding condition needs, but for what alignment changes.
+    let fullest = cursor.moments.iter().map(|moment| moment.temp_end_bytes + moment.tail_bytes).max().unwrap();
+    assert!(fullest.abs_diff(needs.safe_arena_bytes) < 16, "{fullest} against {}", needs.safe_arena_bytes);
+    // Each piece begins where the one before ends or, by alignment, a little below it; together they are the tail.
+    for pair in cursor.pieces.windows(2) {
+        let end = pair[0].above_bytes + pair[0].bytes;
+        assert!((end..end + 16).contains(&pair[1].above_bytes), "{pair:?}");
+        assert!(pair[0].moment <= pair[1].moment);
+    }
+    let asked: u64 = cursor.pieces.iter().map(|piece| piece.bytes).sum();
+    assert_eq!(asked + needs.alignment_bytes, needs.tail_bytes);
+    let stages: Vec<_> = cursor.moments.iter().map(|moment| moment.stage).collect();
+    assert!(stages.is_sorted(), "{stages:?}");
+}

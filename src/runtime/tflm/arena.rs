@@ -163,15 +163,17 @@ fn two_arenas(micro: &Micro, aligned: &Fold) -> [u64; 2] {
 
 /// The state of the arena for one remainder of its size.
 #[derive(Clone, Debug)]
-struct Fold {
+pub(super) struct Fold {
     alignment: u64,
     remainder: u64,
     /// Bytes in use at the low end.
-    head: u64,
+    pub(super) head: u64,
     /// End of the temporaries.
-    temp: u64,
+    pub(super) temp: u64,
     /// Bytes in use at the high end.
-    tail: u64,
+    pub(super) tail: u64,
+    /// Where the planner's tables end while it plans.
+    pub(super) tables_end: u64,
     /// Highest end of head, temporaries and tables: what they need by themselves.
     highest: u64,
     needs: [(u64, Option<OperatorRef>); 4],
@@ -183,18 +185,24 @@ struct Fold {
 }
 
 impl Fold {
-    fn over(micro: &Micro, head_bytes: u64, remainder: u64) -> Fold {
-        let mut fold = Fold {
+    /// An empty arena whose size leaves `remainder` when divided by the alignment.
+    pub(super) fn empty(micro: &Micro, head_bytes: u64, remainder: u64) -> Fold {
+        Fold {
             alignment: micro.alignment,
             remainder,
             head: 0,
             temp: 0,
             tail: 0,
+            tables_end: 0,
             highest: head_bytes,
             needs: [(0, None); 4],
             safe: (0, None),
             harmless: 0,
-        };
+        }
+    }
+
+    fn over(micro: &Micro, head_bytes: u64, remainder: u64) -> Fold {
+        let mut fold = Fold::empty(micro, head_bytes, remainder);
         let structs = Structs::of(micro.abi);
         for event in &micro.events {
             fold.step(micro, &structs, head_bytes, event);
@@ -202,7 +210,8 @@ impl Fold {
         fold
     }
 
-    fn step(&mut self, micro: &Micro, structs: &Structs, head_bytes: u64, event: &Event) {
+    /// Does what one event does with the arena.
+    pub(super) fn step(&mut self, micro: &Micro, structs: &Structs, head_bytes: u64, event: &Event) {
         match event {
             Event::Tail(allocation) => {
                 let lowest = self.tail + allocation.bytes;
@@ -245,9 +254,11 @@ impl Fold {
         if micro.planner == Planner::Greedy {
             let tables = self.temp.next_multiple_of(self.alignment) + GREEDY_BYTES_PER_BUFFER * micro.planned_buffers;
             let lost = self.gap_below(self.tail, self.alignment);
+            self.tables_end = tables;
             self.highest = self.highest.max(tables);
             self.need(Condition::Planning, tables + self.tail + lost, None);
         } else {
+            self.tables_end = self.temp;
             self.highest = self.highest.max(self.temp);
         }
         self.head = head_bytes;

@@ -14,6 +14,7 @@
 mod arena;
 mod assemble;
 mod boards;
+mod cursor;
 mod decode;
 mod kernels;
 mod machine;
@@ -33,6 +34,7 @@ mod types;
 pub use arena::{ArenaNeeds, Condition, ConditionNeed, arena_needs};
 pub use assemble::{ALIGNMENT, program};
 pub use boards::{BOARDS, Board, Fit, board, fit};
+pub use cursor::{Cursor, Moment, Piece, cursor};
 pub use decode::{Diagnosis, Finding, Progress, Trouble, decode};
 pub use memory_plan::{Difference, PlanLine, compare_memory_plan, plan_lines, print_memory_plan, read_memory_plan};
 pub use micro::{
