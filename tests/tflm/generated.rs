@@ -67,7 +67,7 @@ fn data(dtype: DataType, shape: &[i32], numbers: &str) -> Vec<u8> {
 }
 
 /// A model of one operator: `inputs -> outputs`.
-fn one(op: Op, tensors: &str) -> Vec<u8> {
+pub(crate) fn one(op: Op, tensors: &str) -> Vec<u8> {
     let mut graph = Graph::new("main");
     let (inputs, outputs) = tensors.split_once("->").unwrap();
     let inputs: Vec<i32> = inputs.split_whitespace().map(|word| tensor(&mut graph, word)).collect();

@@ -7,7 +7,8 @@ use arenascope::runtime::tflm::{self, Category, Condition, KernelNeeds};
 use arenascope::runtime::{Abi, Kernels, Options, Place, RuntimeKind};
 
 use crate::facts::{self, Planned};
-use crate::generated::custom;
+use crate::generated::{custom, one};
+use crate::generated_ops::with_options;
 use crate::support::{Graph, Model, OMITTED, Op, graph_text};
 
 fn options() -> Options {
@@ -164,6 +165,14 @@ fn refusals_say_the_runtimes_reason() {
 fn states_beyond_any_memory_are_refused_at_once() {
     let bytes = custom("SignalDelay", &[("delay_length", 3)], "i16[2000000000,1] -> i16[2000000000,1]");
     assert!(reason(&bytes, &options()).contains("more than any memory"));
+}
+
+#[test]
+fn a_slice_of_a_negative_size_is_no_panic() {
+    let options_of_slice = with_options().into_iter().find(|(op, ..)| *op == BuiltinOp::STRIDED_SLICE).unwrap().1;
+    let op = Op::new(BuiltinOp::STRIDED_SLICE, &[], &[]).with(options_of_slice);
+    let bytes = one(op, "i8[-2147483648,4] i32[2]=1,-1 i32[2]=2,-3 i32[2]=1,-1 -> i8[1,4]");
+    facts::planned(&bytes, &options()).unwrap();
 }
 
 #[test]

@@ -47,7 +47,8 @@ impl Slice {
         if size == 0 {
             return Slice { begin: 0, end: 0, step: self.step };
         }
-        let wrapped = |value: i64| if value < 0 { value + size } else { value }.clamp(low, high);
+        // Not `clamp`, which panics where a broken model has a negative size; the runtime then takes `high`.
+        let wrapped = |value: i64| if value < 0 { value + size } else { value }.max(low).min(high);
         self.begin = match (begin_mask, self.step > 0) {
             (true, true) => 0,
             (true, false) => size - 1,
