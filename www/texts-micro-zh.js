@@ -18,6 +18,7 @@ export const microZh = {
   'board.external.short': '即使分在两块内存也紧张：持久部分 {persistent} 放内部，规划部分 {other}，外部 RAM {external}。',
 
   'word.budget.head': '留给头部',
+  'verdict.refused': '被拒绝；其规划的头部为',
   'micro.title': '整个 arena，从最低到最高字节',
   'micro.copy': '复制',
   'micro.margin': '余量',

@@ -35,7 +35,7 @@ function headline(report, state, onCopy) {
     return h('div', { class: 'headline' },
       h('span', { class: 'label' }, t('verdict.nothing')), h('p', { class: 'faint' }, t('verdict.nothing.note')));
   }
-  const label = report.options.runtime === 'tflm' ? t('verdict.set') : t('verdict.arena');
+  const label = report.micro?.refusal ? t('verdict.refused') : report.options.runtime === 'tflm' ? t('verdict.set') : t('verdict.arena');
   return h('div', { class: 'headline' },
     h('span', { class: 'label' }, label),
     h('button', { type: 'button', class: 'number', title: t('verdict.copy'), onclick: () => onCopy(String(bytes)) },
@@ -61,7 +61,7 @@ function difference({ doc, before, changes }, onCompare) {
 
 /** Whether it fits the arena the user has. @param {import('./types.d.ts').Doc} doc @param {number | null} budget */
 function fit({ report, micro }, budget) {
-  if (budget === null) return null;
+  if (budget === null || report.micro?.refusal) return null;
   const spare = budget - arenaToSet(report, micro);
   return h('span', { class: spare < 0 ? 'fit short' : 'fit', title: exact(Math.abs(spare)) },
     t(spare < 0 ? 'verdict.short' : 'verdict.fits', { budget: adaptive(budget), bytes: adaptive(Math.abs(spare)) }));
