@@ -25,6 +25,7 @@ const INITIAL = {
     abi: 'ilp32',
     budget: null,
     board: null,
+    resize: [],
   },
   boards: [],
   margin: 0,

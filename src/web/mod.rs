@@ -2,14 +2,17 @@
 //! said elsewhere. The only module that knows wasm-bindgen. [`analyse`] runs in a worker; [`chart::Chart`] draws on the
 //! main thread what the worker found.
 
+pub mod arenas;
 pub mod chart;
 mod failure;
 pub mod measured;
 pub mod micro;
 mod notes;
+pub mod resize;
 mod scene;
 mod settings;
 mod why;
+pub mod workbench;
 
 use wasm_bindgen::prelude::*;
 

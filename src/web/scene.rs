@@ -44,6 +44,11 @@ pub(super) fn json(analysis: &Analysis, budget: Option<u64>) -> Result<String> {
     serde_json::to_string(&value).map_err(|error| unreadable(&error))
 }
 
+/// A scene as JSON.
+pub(super) fn to_json(scene: &Scene) -> Result<String> {
+    serde_json::to_string(&value_of(scene)).map_err(|error| unreadable(&error))
+}
+
 /// The scene that [`json`] wrote.
 pub(super) fn from_json(text: &str) -> Result<Scene> {
     let value: SceneValue = serde_json::from_str(text).map_err(|error| unreadable(&error))?;

@@ -4,7 +4,8 @@ use serde::Deserialize;
 use tsify::Tsify;
 
 use crate::error::Result;
-use crate::report::{self, Settings};
+use crate::report::{self, ResizeTensor, Settings};
+use crate::runtime::RuntimeKind;
 
 /// What the user chose on the page.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Tsify)]
@@ -27,6 +28,8 @@ pub struct SettingsValue {
     pub budget: Option<u64>,
     /// The board that kernels, struct sizes and budget were taken from, by its id.
     pub board: Option<String>,
+    /// New dims of inputs (TFLite only), each as `t3=1,2,3`.
+    pub resize: Vec<String>,
 }
 
 impl SettingsValue {
@@ -38,6 +41,9 @@ impl SettingsValue {
         settings.preserve_all_tensors = self.preserve_all_tensors;
         settings.kernels = report::kernels_from_name(&self.kernels)?;
         settings.abi = report::abi_from_name(&self.abi)?;
+        if settings.runtime == RuntimeKind::Tflite {
+            settings.resize = self.resize.iter().map(|text| ResizeTensor::parse(text)).collect::<Result<_>>()?;
+        }
         Ok(settings)
     }
 }
