@@ -4,6 +4,7 @@
 import { fill, h } from './dom.js';
 import { adaptive, both, clean, grouped, hex, shapeText, signed } from './format.js';
 import { stepName } from './state.js';
+import { whereWords } from './where.js';
 import { whyPart } from './why.js';
 import { t } from './texts.js';
 
@@ -49,6 +50,7 @@ function bufferPart(doc, buffer, index, actions) {
       ['bytes', buffer.bytes === null ? t('details.bytes.unknown') : both(buffer.bytes)],
       ['role', t(`role.${buffer.role}`)],
       ['place', t(`place.${buffer.place}`)],
+      ['where', whereWords(buffer, doc.report.options.runtime)],
       ['offset', buffer.offset === null ? null : `${grouped(buffer.offset)} (${hex(buffer.offset)})`],
       ['alive', alive(buffer)],
       ['made', made < 0 ? null : stepLinks(doc, [made], actions)],

@@ -13,6 +13,7 @@ import { helpSheet, listenToKeys } from './keys.js';
 import { createNow } from './now.js';
 import { workOffline } from './offline.js';
 import { createOps } from './ops.js';
+import { createPanels } from './panels.js';
 import { createSettings } from './settings.js';
 import { sharedOf } from './share.js';
 import { showSharing } from './sharing.js';
@@ -44,6 +45,8 @@ const { get, set } = store;
 let bytes = null;
 /** @type {ReturnType<typeof createClient> | null} */
 let client = null;
+/** The core, for workers of its own. @type {WebAssembly.Module | null} */
+let core = null;
 
 const chart = createChart(byId('chart'), get, {
   onView: (view) => set({ view }),
@@ -73,6 +76,12 @@ const views = {
     onFilter: (filter) => set({ filter }),
     onSelect: selectFromTable,
   }),
+  panels: createPanels(byId('more'), {
+    get, bytes: () => bytes, module: () => core, say,
+    onSettings: (patch) => { void changeSettings(patch); },
+    onSelect: selectFromTable,
+    onBeside: openBeside,
+  }),
   tabs: createTabs(byId('tabs'), (tab) => set({ tab })),
   tools: createTools(byId('tools'), { get, chart, onHelp: showHelp, onShare: () => showSharing(get(), say), onCompare: compare, onTheme: (theme) => set({ theme }), onLanguage: (language) => set({ language }), say }),
 };
@@ -101,6 +110,7 @@ store.subscribe((state) => {
   views.now(state, before, chart);
   views.details(state, before);
   views.table(state, before);
+  views.panels(state, before);
   if (before) remember(state, before);
   if (state.doc && (state.selected !== before?.selected || state.doc !== before?.doc)) askWhy(state.doc, state.selected);
 });
@@ -153,7 +163,8 @@ function begin(name, size) {
   performance.mark('open:begin');
   stopPlaying();
   client?.cancel();
-  set({ phase: 'loading', stage: 'reading', file: { name, bytes: size }, failure: null });
+  // Dims are those of one model's inputs.
+  set({ phase: 'loading', stage: 'reading', file: { name, bytes: size }, failure: null, settings: { ...get().settings, resize: [] } });
 }
 
 /** @param {Partial<Settings>} patch */
@@ -242,6 +253,14 @@ function compare() {
   chart.picture()?.set_before(kept?.scene);
   set({ before: kept, changes: changes(), view: null });
   say(kept ? t('compare.kept', { name: clean(kept.report.model.name) }) : t('compare.ended'));
+}
+
+/** Opens another version of the model, laid over the one on screen. @param {string} name @param {Uint8Array} data */
+function openBeside(name, data) {
+  if (!get().before) compare();
+  stopPlaying();
+  set({ settings: { ...get().settings, planner: 'runtime' } });
+  void open(name, data, get().settings);
 }
 
 /** @returns {import('./types.d.ts').Changes | null} */
@@ -409,6 +428,7 @@ set({});
 try {
   const module = await WebAssembly.compileStreaming(fetch(new URL('../pkg/arenascope_bg.wasm', import.meta.url)));
   await init({ module_or_path: module });
+  core = module;
   client = createClient(module, (why) => set({ why: why === null ? null : JSON.parse(why) }));
   set({ boards: JSON.parse(boards()) });
   document.documentElement.dataset.ready = 'true';

@@ -74,6 +74,8 @@ export interface Report {
     resolver: string | null;
     refusal: { stage: string; reason: string; op_index: number | null; log: string[]; crashes: boolean } | null;
   } | null;
+  /** The deepest sum of arenas along a call stack; null where nothing is called. */
+  stack: { step: number; arena_bytes: number } | null;
 }
 
 /** One fact behind a buffer: what kind, and the step or buffer it is about (−1: none). */

@@ -79,6 +79,7 @@ function facts(report, { onPeak, onWarnings }) {
     report.persistent_bytes > 0 ? fact(t('verdict.tail'), report.persistent_bytes) : null,
     report.heap_bytes ? fact(t('verdict.heap'), report.heap_bytes) : null,
     report.used_bytes === null ? null : fact(t('verdict.used'), report.used_bytes),
+    report.stack ? fact(t('verdict.stack'), report.stack.arena_bytes, t('verdict.stack.note', { step: report.stack.step })) : null,
     fact(t('verdict.bound'), bound, above ?? met),
     report.peak ? h('button', { type: 'button', class: 'fact link', onclick: onPeak, title: exact(report.peak.live_bytes) },
       h('span', { class: 'label' }, t('verdict.peak')),
@@ -87,6 +88,7 @@ function facts(report, { onPeak, onWarnings }) {
     fact(t('verdict.model'), report.model.bytes,
       t('verdict.model.note', { ops: grouped(report.model.ops), tensors: grouped(report.model.tensors) })),
     unknown > 0 ? h('p', { class: 'unknown' }, plural('verdict.unknown', unknown)) : null,
+    report.options.runtime === 'tflite' && report.model.subgraphs > 0 ? h('p', { class: 'fact note xnnpack' }, t('verdict.xnnpack')) : null,
     count > 0 ? h('button', { type: 'button', class: 'fact link warn', onclick: onWarnings },
       h('span', { class: 'label' }, '⚠'), h('span', { class: 'value' }, plural('verdict.warnings', count))) : null);
 }

@@ -10,6 +10,8 @@ mod support;
 
 #[path = "browser/explore.rs"]
 mod explore;
+#[path = "browser/improve.rs"]
+mod improve;
 #[path = "browser/open.rs"]
 mod open;
 #[path = "browser/share.rs"]
