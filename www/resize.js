@@ -34,6 +34,8 @@ export function createResize(context) {
   let work = nothing();
   /** @type {string | null} */
   let url = null;
+  /** The curve as it was drawn last. @type {{ of: object, key: string, view: HTMLElement } | null} */
+  let shown = null;
   const { root, body, word, draw } = panel('resize', (open) => { if (open && !work.inputs) void look(); }, drawAll);
 
   /** @param {Partial<Work>} patch */
@@ -125,18 +127,21 @@ export function createResize(context) {
   function curveView() {
     const { curve: drawn, inputs, dims } = work;
     const input = drawn ? inputs?.[drawn.input] : null;
-    if (url) URL.revokeObjectURL(url);
-    url = null;
     if (!drawn || !input) return null;
     const state = context.get();
+    const key = [isDark(state), state.language, state.settings.budget].join();
+    if (shown?.of === drawn && shown.key === key) return shown.view;
+    if (url) URL.revokeObjectURL(url);
     const { points, axis } = drawn;
     const svg = resize_curve(t('resize.curve.of', { name: clean(input.name) }), t('resize.curve.dim', { axis }), Uint32Array.from(points, (point) => point.value),
       Float64Array.from(points, (point) => point.bytes ?? -1), dims[drawn.input]?.[axis], state.settings.budget ?? undefined, isDark(state) ? 'dark' : 'light', CURVE_PX);
     url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
     const failed = points.filter((point) => point.failed !== null);
     const known = points.flatMap((point) => (point.bytes === null ? [] : [`${point.value}: ${exact(point.bytes)}`]));
-    return h('section', { class: 'curve' }, h('img', { src: url, id: 'resize-curve', alt: known.join('; '), width: CURVE_PX }),
+    const view = h('section', { class: 'curve' }, h('img', { src: url, id: 'resize-curve', alt: known.join('; '), width: CURVE_PX }),
       failed.length ? h('p', { class: 'faint' }, plural('resize.impossible', failed.length), ' ', clean(failed[0]?.failed ?? '')) : null);
+    shown = { of: drawn, key, view };
+    return view;
   }
 
   return {

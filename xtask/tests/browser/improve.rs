@@ -44,7 +44,13 @@ fn another_input_shape_is_applied_or_refused_in_words() {
         page.eval("document.querySelector('#curve-0-0').click()").await?;
         page.wait("document.querySelector('#resize-curve')?.naturalWidth > 0").await?;
         page.eval(&set(0, 2)).await?;
-        page.wait(&format!("document.querySelector('#verdict .number').innerText !== {before:?}")).await?;
+        page.wait("document.querySelector('#resize-failed')?.innerText.includes('RESHAPE')").await?;
+        assert_eq!(page.text("#verdict .number").await?, before);
+        page.drop_file("four_branches.tflite", &sample("four_branches.tflite")).await?;
+        page.wait("document.querySelector('#verdict .number').innerText.startsWith('112,000')").await?;
+        page.wait("document.querySelector('#dim-0-0')?.value === '1' && document.querySelector('#resize legend').innerText.includes('image')").await?;
+        page.eval(&set(0, 2)).await?;
+        page.wait("!document.querySelector('#verdict .number').innerText.startsWith('112,000')").await?;
         Ok(())
     });
 }
