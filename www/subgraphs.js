@@ -28,6 +28,7 @@ export function createSubgraphs(context) {
   const { root, body, word, draw } = panel('subgraphs', (open) => { if (open && !found) void look(); }, drawAll);
   const canvas = h('canvas', { role: 'img' });
   new ResizeObserver(() => paint()).observe(canvas);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => paint());
 
   /** @param {() => Promise<void>} job */
   async function attempt(job) {
@@ -122,10 +123,12 @@ function stackView({ stack, stack_bytes: sum }) {
 
 /** @param {Arenas} found @param {number} chosen @param {(index: number) => void} onChoose */
 function arenaTabs({ arenas }, chosen, onChoose) {
+  // A subgraph without state has an empty persistent arena: nothing to see.
+  const filled = arenas.flatMap((arena, index) => (arena.buffers > 0 || index === chosen ? [index] : []));
   const arrow = (/** @type {KeyboardEvent} */ event) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const next = chosen + by;
-    if (!by || next < 0 || next >= arenas.length) return;
+    const next = filled[filled.indexOf(chosen) + by];
+    if (!by || next === undefined) return;
     event.stopPropagation();
     document.getElementById(`arena-${next}`)?.focus();
     onChoose(next);
@@ -134,5 +137,5 @@ function arenaTabs({ arenas }, chosen, onChoose) {
     type: 'button', role: 'tab', id: `arena-${index}`, 'aria-selected': String(index === chosen), tabindex: index === chosen ? 0 : -1,
     title: plural('subgraphs.buffers', arena.buffers), onclick: () => onChoose(index), onkeydown: arrow,
   }, arenaName(arena));
-  return h('div', { class: 'tabs', role: 'tablist', 'aria-label': t('subgraphs.title') }, ...arenas.map(tab));
+  return h('div', { class: 'tabs', role: 'tablist', 'aria-label': t('subgraphs.title') }, ...arenas.flatMap((arena, index) => (filled.includes(index) ? [tab(arena, index)] : [])));
 }
