@@ -12,6 +12,8 @@ mod support;
 mod explore;
 #[path = "browser/improve.rs"]
 mod improve;
+#[path = "browser/micro.rs"]
+mod micro;
 #[path = "browser/open.rs"]
 mod open;
 #[path = "browser/share.rs"]
