@@ -110,6 +110,49 @@ fn hostile_names_stay_text_in_every_print() {
     }
 }
 
+/// What a terminal obeys and JSON lets stand: C1 controls, line separators, a direction mark.
+#[test]
+fn terminal_controls_stay_out_of_text_and_are_escaped_in_json() {
+    const SIGNS: [char; 6] = ['\u{7f}', '\u{9b}', '\u{61c}', '\u{2028}', '\u{2029}', '\u{202e}'];
+    let hostile: String = SIGNS.iter().collect();
+    let mut model = support::graph_text::parse("in a:16\nRELU a -> b:16\nout b");
+    model.graphs[0].tensors[0].name.clone_from(&hostile);
+    let analysis = report::analyse(&model.build(), &hostile, &Settings::new(RuntimeKind::Tflite)).unwrap();
+    let json = report::to_json(&analysis).unwrap();
+    for print in [&report::to_text(&analysis), &json, &report::to_plan_file(&analysis)] {
+        assert!(!print.contains(SIGNS), "{print:?}");
+    }
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["buffers"][0]["name"], hostile.as_str(), "programs get the name as it is");
+}
+
+#[test]
+fn an_offline_plan_above_the_runtimes_own_is_never_called_the_least() {
+    let mut model = support::graph_text::parse("in a:64\nNEG a -> b:64\nNEG b -> c:64\nout c");
+    model.offline_plan(&[0, 256, -1]);
+    let analysis = report::analyse(&model.build(), "offline", &Settings::new(RuntimeKind::Tflm)).unwrap();
+    let placed = &analysis.arenas[0];
+    assert_eq!((analysis.arena_bytes(), placed.optimal, placed.better), (320, Some(false), None));
+    let told = analysis.warnings.iter().find(|warning| warning.code == "offline-plan").unwrap();
+    assert!(told.message.contains("places 2 of 3") && told.message.contains("needs 128 bytes"), "{}", told.message);
+    let (bytes, settings) = (model.build(), Settings::new(RuntimeKind::Tflm));
+    let advices = report::advice(&bytes, "offline", &settings, arenascope::advise::Effort::default()).unwrap();
+    assert!(advices.verdict.ends_with("without the offline plan in the file"), "{}", advices.verdict);
+    model.metadata.clear();
+    model.offline_plan(&[0, 64, 0]);
+    let analysis = report::analyse(&model.build(), "offline", &settings).unwrap();
+    assert_eq!((analysis.arena_bytes(), analysis.arenas[0].optimal), (128, Some(true)));
+}
+
+#[test]
+fn tensors_at_the_peak_go_by_their_own_size_where_the_runtime_rounds() {
+    let model = support::graph_text::parse("in a:1 b:9\nADD a b -> c:16\nout c");
+    let analysis = report::analyse(&model.build(), "rounded", &Settings::new(RuntimeKind::Tflm)).unwrap();
+    let peak = analysis.timeline().peak(arenascope::units::ArenaId(0)).unwrap();
+    let names: Vec<_> = peak.buffers.iter().map(|id| analysis.program.buffer(*id).name.as_str()).collect();
+    assert_eq!(names, ["c", "b", "a"]);
+}
+
 /// With `ARENASCOPE_CORPUS` set: the same on small real models.
 #[test]
 fn damaged_corpus() {

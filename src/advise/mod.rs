@@ -161,7 +161,10 @@ pub fn advise(model: &Model, bytes: &[u8], options: &Options, effort: Effort) ->
     list.retain(|advice| advice.saved_bytes > 0);
     list.sort_by_key(|advice| (std::cmp::Reverse(advice.saved_bytes), advice.kind));
     let can_be_written = list.iter().any(|advice| advice.kind.basis() == Basis::Written);
-    let verdict = context.verdict(is_order_proven && !can_be_written);
+    let mut verdict = context.verdict(is_order_proven && !can_be_written);
+    if reads_plans(options) && free.metadata.len() < model.metadata.len() {
+        verdict.push_str("; all this without the offline plan in the file");
+    }
     Ok(Advices { arena_bytes: context.base.plan.height_bytes, bound_bytes: context.base.bound_bytes, verdict, list })
 }
 

@@ -209,6 +209,7 @@ fn assemble(
     let proof = simulate::prove(&program, &plans);
     let mut warnings: Vec<Warning> = model.iter().flat_map(|model| model.warnings.iter().cloned()).collect();
     warnings.extend(program.warnings.iter().cloned());
+    warnings.extend(offline_warning(&program, &plans));
     warnings.extend(proof_warnings(&program, &proof));
     Ok(Analysis {
         name: name.to_owned(),
@@ -243,13 +244,16 @@ fn strategy(settings: &Settings, kind: ArenaKind) -> Strategy {
 /// Compares a plan with its bound, and with other planners where it stays above.
 fn judge(arena: &Arena, plan: &Plan, strategy: Option<Strategy>) -> ArenaPlan {
     let bound = plan::lower_bound(&arena.problem);
+    // Offsets that the file gives are a choice of its own: a plan without them may be smaller.
+    let free = tflm::without_fixed_offsets(&arena.problem);
+    let least_bytes = free.as_ref().map_or(bound, plan::lower_bound).height_bytes.min(bound.height_bytes);
     let is_sound = matches!(plan::validate(&arena.problem, plan, None), Ok(()) | Err(Violation::FixedOverlap { .. }));
-    let is_least = is_sound && plan.height_bytes <= bound.height_bytes;
+    let is_least = is_sound && plan.height_bytes <= least_bytes;
     let is_known = is_least || !is_sound || arena.kind == ArenaKind::Persistent || arena.buffers.len() > MAX_COMPARED;
     if is_known {
         return ArenaPlan { strategy, bound, optimal: is_least.then_some(true), better: None };
     }
-    let mut solver = Solver::new(&arena.problem);
+    let mut solver = Solver::new(free.as_ref().unwrap_or(&arena.problem));
     let mut progress = solver.progress();
     while !progress.is_done && progress.nodes < COMPARED_NODES {
         progress = solver.step(COMPARED_NODES / 4);
@@ -259,8 +263,24 @@ fn judge(arena: &Arena, plan: &Plan, strategy: Option<Strategy>) -> ArenaPlan {
         strategy,
         bound,
         optimal: if is_lower { Some(false) } else { progress.is_proven().then_some(true) },
-        better: is_lower.then_some((Strategy::Optimal, progress.best_bytes)),
+        // No planner moves what the file fixes.
+        better: (is_lower && free.is_none()).then_some((Strategy::Optimal, progress.best_bytes)),
     }
+}
+
+/// What an offline plan in the file costs or saves.
+fn offline_warning(program: &Program, plans: &[Plan]) -> Option<Warning> {
+    let problem = &program.arenas.first()?.problem;
+    let free = tflm::without_fixed_offsets(problem)?;
+    let own_bytes = plan::plan(&free, Strategy::Tflm).height_bytes;
+    let placed = problem.requests().iter().filter(|request| request.fixed_offset.is_some()).count();
+    let message = format!(
+        "the file's metadata places {placed} of {} buffers: the planned buffers take {} bytes; without that plan \
+         TFLite-Micro's own planner needs {own_bytes} bytes",
+        problem.requests().len(),
+        plans.first()?.height_bytes
+    );
+    Some(Warning::new("offline-plan", message))
 }
 
 fn proof_warnings(program: &Program, proof: &Proof) -> Vec<Warning> {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::report::words::is_direction;
+use crate::report::words::is_misleading;
 
 /// `value` as JSON, with a line break at its end.
 pub(super) fn write(value: &impl Serialize) -> Result<String> {
@@ -17,17 +17,17 @@ pub(super) fn write(value: &impl Serialize) -> Result<String> {
     let failed = |what: String| Error::new(ErrorKind::TooLarge, format!("the report cannot be written: {what}"));
     value.serialize(&mut serializer).map_err(|error| failed(error.to_string()))?;
     bytes.push(b'\n');
-    String::from_utf8(bytes).map(|text| escape_directions(&text)).map_err(|error| failed(error.to_string()))
+    String::from_utf8(bytes).map(|text| escape_misleading(&text)).map_err(|error| failed(error.to_string()))
 }
 
-/// Signs that turn the direction of writing, as escapes: they stand inside strings only, where that means the same.
-fn escape_directions(text: &str) -> String {
-    if !text.contains(is_direction) {
+/// Signs that could make a line read as another, as escapes: they stand inside strings only, where that means the same.
+pub(super) fn escape_misleading(text: &str) -> String {
+    if !text.contains(is_misleading) {
         return text.to_owned();
     }
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        if is_direction(c) {
+        if is_misleading(c) {
             // Writing to a string cannot fail.
             let _ = write!(escaped, "\\u{:04x}", u32::from(c));
         } else {

@@ -4,7 +4,7 @@ use crate::container::{PlanBuffer, PlanFile};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
 use crate::plan::{self, csv};
-use crate::report::{Analysis, Settings};
+use crate::report::{Analysis, Settings, json};
 use crate::runtime::{Arena, ArenaKind, Buffer, Options, Origin, Place, Program, Role, StepInfo, TensorRef};
 use crate::units::{ArenaId, BufferId, Span, Step, SubgraphId, TensorId};
 
@@ -53,7 +53,8 @@ pub(super) fn rows(file: &PlanFile) -> csv::Table {
 pub fn to_plan_file(analysis: &Analysis) -> String {
     let program = &analysis.program;
     let Some((arena, plan)) = program.arenas.first().zip(analysis.plans.first()) else {
-        return PlanFile { name: analysis.name.clone(), alignment: 1, ..PlanFile::default() }.to_json();
+        let empty = PlanFile { name: analysis.name.clone(), alignment: 1, ..PlanFile::default() };
+        return json::escape_misleading(&empty.to_json());
     };
     let requests = arena.problem.requests().iter().zip(&arena.buffers).zip(&plan.offsets);
     let buffers = requests.map(|((asked, id), offset)| PlanBuffer {
@@ -68,13 +69,13 @@ pub fn to_plan_file(analysis: &Analysis) -> String {
         let info = timeline.first_step(ArenaId(0), Step(tick)).and_then(|step| timeline.info(step));
         info.map_or_else(String::new, |info| info.name.clone())
     });
-    PlanFile {
+    let file = PlanFile {
         name: analysis.name.clone(),
         alignment: arena.problem.alignment(),
         steps: steps.collect(),
         buffers: buffers.collect(),
-    }
-    .to_json()
+    };
+    json::escape_misleading(&file.to_json())
 }
 
 /// A program for a table: one arena, one step for each moment, each buffer written at its first and read at its last. `names`

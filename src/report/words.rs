@@ -56,12 +56,16 @@ pub fn step_words(info: &StepInfo) -> String {
 
 /// Text from a model, fit for a terminal or a table: control characters become spaces.
 pub fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() || is_direction(c) { ' ' } else { c }).collect()
+    text.chars().map(|c| if c.is_control() || is_misleading(c) { ' ' } else { c }).collect()
 }
 
-/// Signs that turn the direction of writing, and so could make a line read as another.
-pub(super) fn is_direction(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// Signs that turn the direction of writing or end a line, and so could make a line read as another, and the controls
+/// that JSON lets stand but a terminal obeys.
+pub(super) fn is_misleading(c: char) -> bool {
+    matches!(
+        c,
+        '\u{7f}'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    )
 }
 
 #[cfg(test)]
@@ -83,5 +87,6 @@ mod tests {
     #[test]
     fn hostile_names_lose_their_control_characters() {
         assert_eq!(clean("a\x1b[31m\nb\u{202e}c"), "a [31m b c");
+        assert_eq!(clean("\u{9b}31m\u{7f}\u{61c}\u{2028}\u{2029}d"), " 31m    d");
     }
 }

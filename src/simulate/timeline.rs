@@ -131,8 +131,9 @@ impl<'a> Timeline<'a> {
         let requests = held.problem.requests();
         let mut alive: Vec<_> =
             requests.iter().zip(&held.buffers).filter(|(asked, _)| asked.live.contains(tick)).collect();
-        // Stable: ties stay in order of request.
-        alive.sort_by_key(|(asked, _)| std::cmp::Reverse(asked.size_bytes));
+        // By what a buffer holds, where the runtime rounds what it asks for; stable: ties stay in order of request.
+        let held_bytes = |buffer: &BufferId| self.program.buffer(*buffer).size_bytes;
+        alive.sort_by_key(|(asked, buffer)| std::cmp::Reverse((asked.size_bytes, held_bytes(buffer))));
         let buffers = alive.into_iter().map(|(_, buffer)| *buffer).collect();
         Some(Peak { tick, step: self.first_step(arena, tick), live_bytes: most, buffers })
     }

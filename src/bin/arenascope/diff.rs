@@ -22,6 +22,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    if args.before == args.after && args.before.as_os_str() == "-" {
+        return Err(Failure::Usage(String::from(
+            "standard input can be read only once: give one of the models as a file",
+        )));
+    }
     let settings = args.options.settings();
     let before = files::analyse(&args.before, &settings)?;
     let after = files::analyse(&args.after, &settings)?;

@@ -53,7 +53,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "OP=BYTES,BYTES", value_parser = said(report::parse_op_bytes))]
     kernel_persistent: Vec<(String, Vec<u64>)>,
     /// Percent added to the arena size that tflm is suggested
-    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=1000))]
     margin: u64,
 }
 

@@ -310,7 +310,9 @@ impl<'b, 'm> Builder<'b, 'm> {
             self.warnings.push(Warning::new("writes-to-address-0", reason.clone()));
         }
         for name in &outcome.unknown_ops {
-            let message = format!("{name} is not among TFLite-Micro's kernels: what it allocates is not known");
+            let message = format!(
+                "{name} is not among TFLite-Micro's kernels: what it allocates is not known, and the plan is a lower bound"
+            );
             self.warnings.push(Warning::new("unknown-kernel", message));
         }
         for (index, buffer) in self.buffers.iter().enumerate() {

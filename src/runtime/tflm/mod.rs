@@ -42,7 +42,7 @@ pub use micro::{
     TempAllocation,
 };
 pub use offline::{METADATA_NAME, OfflinePlan};
-pub use offline_facts::{OfflineFacts, Overlap, offline_facts};
+pub use offline_facts::{OfflineFacts, Overlap, offline_facts, without_fixed_offsets};
 pub use recording::{Recorded, RecordingLog, compare_recording, read_recording};
 pub use resolver::{Registration, Registrations, registrations};
 

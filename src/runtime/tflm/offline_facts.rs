@@ -39,6 +39,15 @@ pub struct OfflineFacts {
     pub unaligned: Vec<BufferId>,
 }
 
+/// The same problem with every offset free; `None` when none is fixed.
+pub fn without_fixed_offsets(problem: &Problem) -> Option<Problem> {
+    let requests = problem.requests();
+    requests.iter().any(|request| request.fixed_offset.is_some()).then_some(())?;
+    let free = requests.iter().map(|request| Request { fixed_offset: None, ..*request }).collect();
+    // Within the limits, as the problem itself is.
+    Problem::new(free, problem.alignment()).ok()
+}
+
 /// The facts about `program`'s offline plan under `plan`; `None` when the file carries none.
 ///
 /// # Errors

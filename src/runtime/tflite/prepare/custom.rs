@@ -37,8 +37,10 @@ pub(super) fn prepare(context: &mut Context<'_, '_>) -> Result<()> {
     if let Some(custom) = registered(name) {
         return (custom.prepare)(context);
     }
-    let message =
-        format!("{name}: a custom operator; its outputs are taken as in the file, its temporaries are not known");
+    let message = format!(
+        "{name}: a custom operator; its outputs are taken as in the file, its temporaries are not known: the plan is a \
+         lower bound"
+    );
     context.warn(Warning::new("custom-op", message));
     Ok(())
 }
