@@ -145,6 +145,21 @@ fn an_offline_plan_above_the_runtimes_own_is_never_called_the_least() {
 }
 
 #[test]
+fn a_check_says_what_tflite_refuses_and_what_is_not_known() {
+    let model = support::graph_text::parse("in a:16\nop a -> b:16\nout b");
+    let check = |bytes: &[u8]| {
+        let analysis = report::analyse(bytes, "model", &Settings::new(RuntimeKind::Tflite)).unwrap();
+        report::check(&analysis, 4096)
+    };
+    let mut bytes = model.build();
+    let custom = check(&bytes);
+    assert!(custom.holds() && custom.is_lower_bound && custom.to_text().contains("needs at least "), "{custom:?}");
+    bytes[4..8].copy_from_slice(b"TFLX");
+    let renamed = check(&bytes);
+    assert!(!renamed.holds() && renamed.refused.is_some_and(|reason| reason.contains("TFLX")));
+}
+
+#[test]
 fn tensors_at_the_peak_go_by_their_own_size_where_the_runtime_rounds() {
     let model = support::graph_text::parse("in a:1 b:9\nADD a b -> c:16\nout c");
     let analysis = report::analyse(&model.build(), "rounded", &Settings::new(RuntimeKind::Tflm)).unwrap();

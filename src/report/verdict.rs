@@ -18,6 +18,8 @@ pub struct Verdict {
     pub needed_bytes: u64,
     /// What those bytes are.
     pub needed_for: &'static str,
+    /// Whether it may need more: an operator whose own memory is not known.
+    pub is_lower_bound: bool,
     /// The first step whose buffers do not fit, in words, and how far they reach.
     pub first_beyond: Option<(String, u64)>,
     /// Sentences about bytes overwritten while still needed.
@@ -35,7 +37,8 @@ impl Verdict {
     /// The verdict in words, one line for each fact.
     pub fn to_text(&self) -> String {
         let name = clean(&self.name);
-        let needs = format!("{} for {}", bytes_exact(self.needed_bytes), self.needed_for);
+        let least = if self.is_lower_bound { "at least " } else { "" };
+        let needs = format!("{least}{} for {}", bytes_exact(self.needed_bytes), self.needed_for);
         let mut text = String::new();
         let but = if self.overwritten.is_empty() && self.refused.is_none() { "" } else { "; but:" };
         if let Some(free) = self.available_bytes.checked_sub(self.needed_bytes) {
@@ -61,16 +64,28 @@ pub fn check(analysis: &Analysis, available_bytes: u64) -> Verdict {
         Some(minimum) => (minimum, "the whole arena"),
         None => (analysis.arena_bytes(), "planned buffers"),
     };
-    let refused = analysis.warnings.iter().find(|warning| warning.code == "refused");
     Verdict {
         name: analysis.name.clone(),
         available_bytes,
         needed_bytes,
         needed_for,
+        is_lower_bound: analysis.warnings.iter().any(|warning| matches!(warning.code, "custom-op" | "unknown-kernel")),
         first_beyond: first_beyond(analysis, available_bytes),
         overwritten: analysis.proof.clobbers.iter().map(|clobber| clobber.message(&analysis.program)).collect(),
-        refused: refused.map(|warning| warning.message.clone()),
+        refused: refusal(analysis),
     }
+}
+
+/// Why the runtime does not load the model, from the warnings: `TFLite` takes no other identifier and no operator that
+/// it does not know (`tflite/converter/core/model_builder_base.h` and `tflite/core/interpreter_builder.cc`, `LiteRT` f67457790c9c).
+fn refusal(analysis: &Analysis) -> Option<String> {
+    let refuses = |code: &str| match analysis.program.options.runtime {
+        RuntimeKind::Tflite => matches!(code, "wrong-identifier" | "unknown-op"),
+        RuntimeKind::Tflm => code == "refused",
+    };
+    // The last one is the runtime's own, where the reader has warned of the same before.
+    let found = analysis.warnings.iter().rev().find(|warning| refuses(warning.code));
+    found.map(|warning| warning.message.clone())
 }
 
 /// The first step of the main arena at which some buffer ends above `available_bytes`, and the highest such end.
