@@ -15,6 +15,15 @@ export class AnalysisFailed extends Error {
   }
 }
 
+/** Thrown by `analyse` when the file holds several models and none was chosen. */
+export class Several extends Error {
+  /** @param {string[]} names */
+  constructor(names) {
+    super('several models');
+    this.names = names;
+  }
+}
+
 /** Thrown by `analyse` when another call or `cancel` took its place. */
 export class Cancelled extends Error {}
 
@@ -66,6 +75,10 @@ export function createClient(module, onWhy) {
           case 'done':
             stop = null;
             resolve(message);
+            return;
+          case 'choose':
+            stop = null;
+            reject(new Several(message.names));
             return;
           case 'why':
             onWhy(message.why);

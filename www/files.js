@@ -4,14 +4,13 @@
 import { byId, fill, h } from './dom.js';
 import { t } from './texts.js';
 
-/** @param {(file: File) => void} onFile */
-export function listenForFiles(onFile) {
+/** @param {(files: File[]) => void} onFiles */
+export function listenForFiles(onFiles) {
   const picker = /** @type {HTMLInputElement} */ (byId('picker'));
   const veil = byId('drop');
   picker.addEventListener('change', () => {
-    const file = picker.files?.[0];
+    onFiles([...(picker.files ?? [])]);
     // The same file again is a new choice.
-    if (file) onFile(file);
     picker.value = '';
   });
 
@@ -34,8 +33,7 @@ export function listenForFiles(onFile) {
     veil.hidden = true;
     if (!holdsFiles(event)) return;
     event.preventDefault();
-    const file = event.dataTransfer?.files[0];
-    if (file) onFile(file);
+    onFiles([...(event.dataTransfer?.files ?? [])]);
   });
   return { choose: () => picker.click() };
 }

@@ -3,7 +3,7 @@
 
 import init, { boards, Chart } from '../pkg/arenascope.js';
 import { createChart, MODES } from './chart.js';
-import { AnalysisFailed, Cancelled, createClient } from './client.js';
+import { AnalysisFailed, Cancelled, createClient, Several } from './client.js';
 import { createDetails } from './details.js';
 import { showDialog, warningList } from './dialogs.js';
 import { byId, setText } from './dom.js';
@@ -41,8 +41,11 @@ const PLAY_MS = 350;
 const store = createStore(initialState());
 const { get, set } = store;
 
-/** The bytes of the model on screen, kept so that another runtime can be asked about them. @type {Uint8Array | null} */
-let bytes = null;
+/** @typedef {{ name: string, data: Uint8Array }} Input */
+/** What is on screen, kept so that another runtime can be asked about it. @type {Input | null} */
+let opened = null;
+/** What was tried last: it may have been refused, and another runtime may take it. @type {Input | null} */
+let tried = null;
 /** @type {ReturnType<typeof createClient> | null} */
 let client = null;
 /** The core, for workers of its own. @type {WebAssembly.Module | null} */
@@ -57,10 +60,10 @@ const chart = createChart(byId('chart'), get, {
   onPatch: set,
   onPlay: togglePlay,
 });
-const files = listenForFiles((file) => { void openFile(file); });
+const files = listenForFiles((dropped) => { void openFiles(dropped); });
 
 const views = {
-  start: createStart(byId('start'), { onChoose: files.choose, onSample: openSample, onCancel: cancel, onBack: () => set({ phase: 'ready', failure: null }), onDecode: () => showDecoder(get(), ask) }),
+  start: createStart(byId('start'), { onChoose: files.choose, onSample: openSample, onCancel: cancel, onBack: goBack, onInner: (inner) => { void openInner(inner); }, onDecode: () => showDecoder(get(), ask) }),
   verdict: createVerdict(byId('verdict'), { onPeak: goToPeak, onWarnings: showWarnings, onCopy: copy, onCompare: compare, onMicro: () => { void changeSettings({ runtime: 'tflm' }); }, onContrast: contrast, onDecode: () => showDecoder(get(), ask) }),
   micro: createMicro(byId('micro'), {
     onPatch: set, onCopy: copy, onStep: goTo, onSelect: (selected) => set({ selected }),
@@ -136,11 +139,21 @@ function askWhy(doc, selected) {
 
 // ── opening ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** One file is opened; of two the second is laid over the first. @param {File[]} dropped */
+async function openFiles([first, second]) {
+  if (!first) return;
+  await openFile(first);
+  if (!second || get().phase !== 'ready') return;
+  if (get().before) compare();
+  compare();
+  await openFile(second);
+}
+
 /** @param {File} file */
 async function openFile(file) {
   begin(file.name, file.size);
   try {
-    await open(file.name, new Uint8Array(await file.arrayBuffer()), get().settings);
+    await open(file.name, new Uint8Array(await file.arrayBuffer()), { ...get().settings, inner: null });
   } catch (error) {
     fail({ kind: 'unreadable', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });
   }
@@ -152,7 +165,7 @@ async function openSample(name) {
   try {
     const response = await fetch(new URL(`./samples/${name}`, import.meta.url));
     if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-    await open(name, new Uint8Array(await response.arrayBuffer()), get().settings);
+    await open(name, new Uint8Array(await response.arrayBuffer()), { ...get().settings, inner: null });
   } catch (error) {
     fail({ kind: 'unreadable', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });
   }
@@ -171,18 +184,17 @@ function begin(name, size) {
 async function changeSettings(patch) {
   const settings = { ...get().settings, ...patch };
   set({ settings });
-  const { file } = get();
-  if (bytes && file) {
+  if (tried && ['ready', 'failed'].includes(get().phase)) {
     stopPlaying();
-    await open(file.name, bytes, settings);
+    await open(tried.name, tried.data, settings);
   }
 }
 
 /** @param {string} name @param {Uint8Array} data @param {Settings} settings */
 async function open(name, data, settings) {
   if (!client) return;
-  const { doc: old, phase } = get();
-  const again = bytes === data && old !== null;
+  tried = { name, data };
+  const again = opened?.data === data && get().phase === 'ready';
   set({ file: { name, bytes: data.length }, stage: client ? 'analysing' : 'starting' });
   try {
     const done = await client.analyse({ name, bytes: data, settings }, (stage) => {
@@ -192,7 +204,8 @@ async function open(name, data, settings) {
     const { before } = get();
     chart.show(new Chart(done.scene));
     chart.picture()?.set_before(before?.scene);
-    bytes = data;
+    opened = tried;
+    set({ settings });
     const step = again ? Math.min(get().step, doc.report.steps.length - 1) : Math.max(0, doc.notes.peak);
     const selected = again && get().selected !== null && (get().selected ?? 0) < doc.report.buffers.length ? get().selected : null;
     set({ phase: 'ready', stage: null, doc, step: Math.max(0, step), selected, view: null, failure: null, moment: null, contrast: null, changes: changes(), file: { name, bytes: data.length } });
@@ -202,8 +215,11 @@ async function open(name, data, settings) {
     say(t('chart.title'));
   } catch (error) {
     if (error instanceof Cancelled) return;
+    if (error instanceof Several) {
+      set({ phase: 'choosing', stage: null, choices: error.names });
+      return;
+    }
     if (!(error instanceof AnalysisFailed)) throw error;
-    if (again) set({ phase });
     fail(error.failure);
   }
 }
@@ -225,7 +241,7 @@ async function openLink() {
     return;
   }
   const name = JSON.parse(shared.plan).name || 'plan';
-  await open(String(name), new TextEncoder().encode(shared.plan), get().settings);
+  await open(String(name), new TextEncoder().encode(shared.plan), { ...get().settings, inner: null });
   const { doc } = get();
   if (!doc || get().phase !== 'ready') return;
   goTo(shared.step);
@@ -234,8 +250,24 @@ async function openLink() {
   set({ selected: selected ?? null, mode: mode ?? get().mode });
 }
 
+/** @param {string} inner */
+async function openInner(inner) {
+  if (!tried) return;
+  const { name, data } = tried;
+  begin(name, data.length);
+  await open(name, data, { ...get().settings, inner });
+}
+
+/** Back to the model that was on screen before. */
+function goBack() {
+  const { doc } = get();
+  tried = opened;
+  if (doc) set({ phase: 'ready', failure: null, file: { name: doc.report.model.name, bytes: doc.report.model.bytes } });
+}
+
 function cancel() {
   client?.cancel();
+  tried = opened;
   const { doc } = get();
   const name = doc?.report.model.name ?? null;
   set(doc && name !== null ? { phase: 'ready', stage: null, file: { name, bytes: doc.report.model.bytes } } : { phase: 'empty', stage: null, file: null });
@@ -405,7 +437,7 @@ function ask(question) {
 }
 
 function contrast() {
-  if (bytes) void showContrast(ask, bytes);
+  if (opened) void showContrast(ask, opened.data);
 }
 
 function showWarnings() {
@@ -422,6 +454,14 @@ function showWarnings() {
 
 byId('open').addEventListener('click', files.choose);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', chart.repaint);
+document.addEventListener('paste', (event) => {
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  const isField = event.target instanceof HTMLInputElement;
+  if (isField || text.trim() === '') return;
+  const data = new TextEncoder().encode(text);
+  begin(t('paste.name'), data.length);
+  void open(t('paste.name'), data, { ...get().settings, inner: null });
+});
 window.addEventListener('hashchange', () => { void openLink(); });
 set({});
 

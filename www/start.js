@@ -8,6 +8,9 @@ import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 
+/** Longer lists end in a count. */
+const MAX_CHOICES = 60;
+
 /** The samples under `www/samples`, made by `cargo xtask samples`. */
 export const SAMPLES = [
   { key: 'keyword', file: 'keyword_spotting.tflite' },
@@ -18,7 +21,7 @@ export const SAMPLES = [
 
 /**
  * @param {HTMLElement} root
- * @param {{ onChoose: () => void, onSample: (file: string) => void, onCancel: () => void, onBack: () => void, onDecode: () => void }} actions
+ * @param {{ onChoose: () => void, onSample: (file: string) => void, onCancel: () => void, onBack: () => void, onDecode: () => void, onInner: (name: string) => void }} actions
  */
 export function createStart(root, actions) {
   return (/** @type {State} */ state) => {
@@ -29,6 +32,9 @@ export function createStart(root, actions) {
         return;
       case 'loading':
         fill(root, loading(state, actions.onCancel));
+        return;
+      case 'choosing':
+        fill(root, choices(state, actions.onInner, actions.onCancel));
         return;
       case 'failed':
         if (state.failure) {
@@ -62,6 +68,17 @@ function welcome({ onChoose, onSample, onDecode }) {
     h('div', { class: 'samples' }, ...SAMPLES.map(sample)),
     h('p', { class: 'faint' }, t('start.decode'), ' ', h('button', { type: 'button', id: 'start-decode', class: 'quiet', onclick: onDecode }, t('decode.open'))),
     h('p', { class: 'private' }, t('start.private')));
+}
+
+/** @param {State} state @param {(name: string) => void} onInner @param {() => void} onCancel */
+function choices({ choices: names, file }, onInner, onCancel) {
+  const choice = (/** @type {string} */ name, /** @type {number} */ index) =>
+    h('button', { type: 'button', class: 'sample', onclick: () => onInner(`#${index + 1}`) }, h('strong', {}, clean(name) || `#${index + 1}`));
+  return h('div', { class: 'card choices' },
+    h('h1', {}, t('choose.title', { name: clean(file?.name ?? ''), count: names.length })),
+    h('div', { class: 'samples' }, ...names.slice(0, MAX_CHOICES).map(choice)),
+    names.length > MAX_CHOICES ? h('p', { class: 'faint' }, t('choose.more', { count: names.length - MAX_CHOICES })) : null,
+    h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: onCancel }, t('load.cancel'))));
 }
 
 /** @param {State} state @param {() => void} onCancel */

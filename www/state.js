@@ -15,6 +15,7 @@ const INITIAL = {
   file: null,
   stage: null,
   failure: null,
+  choices: [],
   doc: null,
   settings: {
     runtime: 'tflite',
@@ -26,6 +27,7 @@ const INITIAL = {
     budget: null,
     board: null,
     resize: [],
+    inner: null,
   },
   boards: [],
   margin: 0,

@@ -58,13 +58,16 @@ export const zh = {
   'sample.letters': '七个缓冲区 A 到 G',
   'sample.letters.note': '一个规划文件：不复用需 30 MiB，复用后 18 MiB。',
 
-  'drop.here': '松开即可打开模型',
+  'drop.here': '松开即可打开模型；两个文件则对比',
+  'paste.name': '粘贴的内容',
   'drop.note': '在此标签页中读取，不会上传。',
 
   'load.reading': '正在读取 {name}（{size}）…',
   'load.starting': '正在启动核心…',
   'load.analysing': '正在规划 {name}…',
   'load.drawing': '正在绘制 {name}…',
+  'choose.title': '{name} 中有 {count} 个模型，打开哪一个？',
+  'choose.more': '另有 {count} 个：请先解包再打开',
   'load.cancel': '取消',
 
   'fail.not-a-model': '{name} 不是 TensorFlow Lite 模型',

@@ -59,13 +59,16 @@ export const en = {
   'sample.letters': 'Seven buffers, A to G',
   'sample.letters.note': 'A plan file: 30 MiB without reuse, 18 MiB with it.',
 
-  'drop.here': 'Drop the model to open it',
+  'drop.here': 'Drop a model to open it, two to compare them',
+  'paste.name': 'pasted',
   'drop.note': 'It is read in this tab; nothing is uploaded.',
 
   'load.reading': 'Reading {name} ({size})…',
   'load.starting': 'Starting the core…',
   'load.analysing': 'Planning {name}…',
   'load.drawing': 'Drawing {name}…',
+  'choose.title': '{name} holds {count} models. Which one?',
+  'choose.more': 'and {count} more: unpack the file to open one of these',
   'load.cancel': 'Cancel',
 
   'fail.not-a-model': '{name} is not a TensorFlow Lite model',

@@ -165,11 +165,13 @@ export interface Opened {
 export type ColourMode = 'role' | 'type' | 'op' | 'size' | 'lifetime' | 'shares';
 
 export interface State {
-  phase: 'empty' | 'loading' | 'ready' | 'failed';
+  phase: 'empty' | 'loading' | 'choosing' | 'ready' | 'failed';
   file: Opened | null;
   /** What is being done while loading. */
   stage: 'reading' | 'starting' | 'analysing' | 'drawing' | null;
   failure: Failure | null;
+  /** The models of a file that holds several. */
+  choices: string[];
   doc: Doc | null;
   settings: Settings;
   /** The boards that the core knows. */
@@ -217,4 +219,5 @@ export type FromWorker =
   | { kind: 'done'; id: number; report: string; notes: string; scene: string; csv: string; plan: string; micro: string }
   | { kind: 'why'; id: number; why: string | null }
   | { kind: 'answer'; id: number; text: string | null; failure: string | null }
+  | { kind: 'choose'; id: number; names: string[] }
   | { kind: 'failed'; id: number; failure: Failure };

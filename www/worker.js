@@ -2,7 +2,7 @@
 // The heavy work: reading, planning, solving. One worker serves one analysis at a time; ending it is how work is
 // cancelled.
 
-import init, { analyse, decode } from '../pkg/arenascope.js';
+import init, { analyse, decode, models } from '../pkg/arenascope.js';
 
 /** @typedef {import('./types.d.ts').ToWorker} ToWorker */
 /** @typedef {import('./types.d.ts').FromWorker} FromWorker */
@@ -44,6 +44,11 @@ async function run({ id, name, bytes, settings }) {
   try {
     await (ready ?? init());
     send({ kind: 'stage', id, stage: 'analysing' });
+    const names = settings.inner === null ? models(bytes, name) : [];
+    if (names.length > 1) {
+      send({ kind: 'choose', id, names });
+      return;
+    }
     const result = analyse(bytes, name, settings);
     current?.free();
     current = result;

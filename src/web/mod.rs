@@ -19,6 +19,7 @@ use wasm_bindgen::prelude::*;
 pub use failure::Failure;
 pub use settings::SettingsValue;
 
+use crate::container::{self, Contents};
 use crate::error::Error;
 use crate::report::{self, Analysis};
 
@@ -55,6 +56,15 @@ impl Analysed {
     /// As [`analyse`].
     pub fn why(&self, id: u32) -> Result<Option<String>, JsValue> {
         why::json(&self.analysis, id).map_err(|error| failure::thrown(&error))
+    }
+}
+
+/// The names of the models that a file holds; none when it holds something else, or cannot be read.
+#[wasm_bindgen]
+pub fn models(bytes: &[u8], name: &str) -> Vec<String> {
+    match container::open(bytes, Some(name)) {
+        Ok(Contents::Models(candidates)) => candidates.into_iter().map(|candidate| candidate.name).collect(),
+        _ => Vec::new(),
     }
 }
 

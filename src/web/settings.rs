@@ -30,6 +30,8 @@ pub struct SettingsValue {
     pub board: Option<String>,
     /// New dims of inputs (TFLite only), each as `t3=1,2,3`.
     pub resize: Vec<String>,
+    /// Which model of a file that holds several: its name, or `#2` for the second.
+    pub inner: Option<String>,
 }
 
 impl SettingsValue {
@@ -37,6 +39,7 @@ impl SettingsValue {
     pub(super) fn settings(&self) -> Result<Settings> {
         let mut settings = Settings::new(report::runtime_from_name(&self.runtime)?);
         settings.planner = Settings::planner_from_name(&self.planner)?;
+        settings.inner.clone_from(&self.inner);
         settings.alignment = self.alignment;
         settings.preserve_all_tensors = self.preserve_all_tensors;
         settings.kernels = report::kernels_from_name(&self.kernels)?;

@@ -175,7 +175,12 @@ impl Page {
 
     /// Drops a file on the page as the user would.
     pub(crate) async fn drop_path(&self, path: &Path) -> WebDriverResult<()> {
-        let data = json!({ "items": [], "files": [path], "dragOperationsMask": 1 });
+        self.drop_paths(&[path.to_path_buf()]).await
+    }
+
+    /// Drops files on the page as the user would.
+    pub(crate) async fn drop_paths(&self, paths: &[PathBuf]) -> WebDriverResult<()> {
+        let data = json!({ "items": [], "files": paths, "dragOperationsMask": 1 });
         for kind in ["dragEnter", "dragOver", "drop"] {
             self.cdp("Input.dispatchDragEvent", json!({ "type": kind, "x": 300, "y": 300, "data": data })).await?;
         }

@@ -55,6 +55,32 @@ fn a_broken_file_is_told_from_a_sound_one() {
 }
 
 #[test]
+fn one_of_several_models_is_chosen_and_two_files_are_compared() {
+    let array = |name: &str, bytes: &[u8]| {
+        let numbers: Vec<_> = bytes.iter().map(|byte| format!("0x{byte:02x}")).collect();
+        format!("const unsigned char {name}[] = {{ {} }};\n", numbers.join(", "))
+    };
+    let (one, two) = (sample("residual_block.tflite"), sample("four_branches.tflite"));
+    let text = array("g_residual", &one) + &array("g_branches", &two);
+    with_page(DESKTOP, |page| async move {
+        page.drop_file("models.cc", text.as_bytes()).await?;
+        page.wait("document.querySelectorAll('.choices .sample').length === 2").await?;
+        assert!(page.text(".choices").await?.contains("g_branches"), "{}", page.text(".choices").await?);
+        page.click(".choices .sample:nth-child(2)").await?;
+        page.opened().await?;
+        assert!(page.text("#ops").await?.contains("CONCATENATION") || page.text("#verdict").await?.contains("112,000"));
+        let paths = [("a.tflite", &one), ("b.tflite", &two)].map(|(name, bytes)| {
+            let path = page.dir.join(name);
+            std::fs::write(&path, bytes).unwrap();
+            path
+        });
+        page.drop_paths(&paths).await?;
+        page.wait("document.querySelector('#open').innerText === 'b.tflite' && document.querySelector('#verdict').innerText.includes('Against a.tflite')").await?;
+        Ok(())
+    });
+}
+
+#[test]
 fn names_from_a_model_are_only_ever_text() {
     const NAME: &str = "<img src=x onerror=\"window.hacked=1\">\u{202e}&amp;'`${1}";
     let mut model = graph_text::parse("in a:16\nop a -> b:32\nop a b -> c:16\nout c");
