@@ -80,7 +80,7 @@ const views = {
     onSelect: selectFromTable,
   }),
   panels: createPanels(byId('more'), {
-    get, bytes: () => bytes, module: () => core, say,
+    get, bytes: () => opened?.data ?? null, module: () => core, say,
     onSettings: (patch) => { void changeSettings(patch); },
     onSelect: selectFromTable,
     onBeside: openBeside,

@@ -61,7 +61,7 @@ fn one_of_several_models_is_chosen_and_two_files_are_compared() {
         format!("const unsigned char {name}[] = {{ {} }};\n", numbers.join(", "))
     };
     let (one, two) = (sample("residual_block.tflite"), sample("four_branches.tflite"));
-    let text = array("g_residual", &one) + &array("g_branches", &two);
+    let text = [array("g_residual", &one), array("g_branches", &two)].concat();
     with_page(DESKTOP, |page| async move {
         page.drop_file("models.cc", text.as_bytes()).await?;
         page.wait("document.querySelectorAll('.choices .sample').length === 2").await?;
