@@ -8,8 +8,9 @@ import { createDetails } from './details.js';
 import { showDialog, warningList } from './dialogs.js';
 import { byId, setText } from './dom.js';
 import { listenForFiles } from './files.js';
-import { adaptive, clean } from './format.js';
+import { clean } from './format.js';
 import { helpSheet, listenToKeys } from './keys.js';
+import { createMoving } from './moving.js';
 import { createNow } from './now.js';
 import { workOffline } from './offline.js';
 import { createOps } from './ops.js';
@@ -22,7 +23,7 @@ import { askContrast, showContrast } from './contrast.js';
 import { showDecoder } from './decoder.js';
 import { showMeasure } from './measure.js';
 import { createMicro } from './micro.js';
-import { columnOf, initialState, remember, stepName } from './state.js';
+import { initialState, remember } from './state.js';
 import { createStore } from './store.js';
 import { createTable, nextSort } from './table.js';
 import { createTabs } from './tabs.js';
@@ -34,9 +35,6 @@ import { createVerdict } from './verdict.js';
 /** @typedef {import('./types.d.ts').Doc} Doc */
 /** @typedef {import('./types.d.ts').Settings} Settings */
 /** @typedef {import('./types.d.ts').Failure} Failure */
-
-/** A step lasts this long while playing. */
-const PLAY_MS = 350;
 
 const store = createStore(initialState());
 const { get, set } = store;
@@ -54,12 +52,14 @@ let core = null;
 const chart = createChart(byId('chart'), get, {
   onView: (view) => set({ view }),
   onPick(buffer, step) {
-    if (step !== null) goTo(step);
+    if (step !== null) moving.goTo(step);
     set({ selected: buffer });
   },
   onPatch: set,
-  onPlay: togglePlay,
+  onPlay: () => moving.togglePlay(),
 });
+const moving = createMoving({ get, set, chart, say });
+const { goTo, goToPeak, togglePlay, stopPlaying, selectFromTable, neighbour, moveView, focusColumn } = moving;
 const files = listenForFiles((dropped) => { void openFiles(dropped); });
 
 const views = {
@@ -303,73 +303,6 @@ function changes() {
   return { same, moved, changed, added, removed };
 }
 
-// ── moving ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** @param {number} step */
-function goTo(step) {
-  const { doc, view } = get();
-  if (!doc) return;
-  const last = doc.report.steps.length - 1;
-  const to = Math.max(0, Math.min(last, step));
-  const column = columnOf(doc, to);
-  const picture = chart.picture();
-  const moved = view && picture && column >= 0 ? /** @type {import('./types.d.ts').View} */ (Array.from(picture.reveal_step(new Float64Array(view), column))) : view;
-  set({ step: to, view: moved });
-  const at = doc.report.steps[to];
-  if (at) say(t('now.said', { step: at.step, op: clean(stepName(at)), live: adaptive(at.live_bytes) }));
-}
-
-function goToPeak() {
-  const peak = get().doc?.notes.peak ?? -1;
-  if (peak >= 0) goTo(peak);
-}
-
-/** @type {number | undefined} */
-let player;
-function togglePlay() {
-  if (get().playing) {
-    stopPlaying();
-    return;
-  }
-  const { doc, step } = get();
-  if (!doc) return;
-  if (step >= doc.report.steps.length - 1) goTo(0);
-  set({ playing: true });
-  player = window.setInterval(() => {
-    const { doc: current, step: now } = get();
-    if (!current || now >= current.report.steps.length - 1) stopPlaying();
-    else goTo(now + 1);
-  }, PLAY_MS);
-}
-
-function stopPlaying() {
-  window.clearInterval(player);
-  if (get().playing) set({ playing: false });
-}
-
-/** @param {number} selected */
-function selectFromTable(selected) {
-  const { doc } = get();
-  const buffer = doc?.report.buffers[selected];
-  set({ selected });
-  const [first = -1, last = -1] = [doc?.notes.first[selected], doc?.notes.last[selected]];
-  if (buffer?.place === 'arena' && first >= 0 && (get().step < first || get().step > last)) goTo(first);
-}
-
-/** The next box above or below among those alive. @param {boolean} up */
-function neighbour(up) {
-  const { doc, step, selected } = get();
-  const picture = chart.picture();
-  if (!doc || !picture) return;
-  const column = columnOf(doc, step);
-  if (column < 0) return;
-  const box = selected === null ? undefined : doc.notes.boxes[selected];
-  const from = box === undefined || box < 0 ? undefined : box;
-  const next = up ? picture.above(column, from) : picture.below(column, from);
-  const member = next === undefined ? undefined : doc.notes.members[next]?.[0];
-  if (member !== undefined) set({ selected: member });
-}
-
 listenToKeys({
   step: (by) => goTo(get().step + by),
   end: (last) => goTo(last ? Number.MAX_SAFE_INTEGER : 0),
@@ -401,19 +334,6 @@ listenToKeys({
   letters: () => get().letters,
   ready: () => get().phase === 'ready',
 });
-
-/** Keys zoom about the step, where it is in sight. @param {Float64Array} view */
-function focusColumn([x0 = 0, x1 = 1]) {
-  const { doc, step } = get();
-  const column = doc ? columnOf(doc, step) + 0.5 : x0;
-  return column >= x0 && column <= x1 ? (column - x0) / (x1 - x0) : 0.5;
-}
-
-/** @param {(picture: Chart, view: Float64Array) => Float64Array} move */
-function moveView(move) {
-  const picture = chart.picture();
-  if (picture) set({ view: /** @type {import('./types.d.ts').View} */ (Array.from(move(picture, new Float64Array(chart.view())))) });
-}
 
 // ── words ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
