@@ -3,7 +3,7 @@
 
 use super::super::graph::Class;
 use super::super::lifetimes::InPlace;
-use super::shape::{copy_type, flat, gather_by};
+use super::shape::{MAX_FOLLOWED_ELEMENTS, copy_type, flat, gather_by};
 use super::{Context, Kernel};
 use crate::error::Result;
 use crate::model::{BuiltinOp, DataType};
@@ -36,9 +36,6 @@ pub(super) const KERNELS: &[Kernel] = &[
     Kernel::new(BuiltinOp::SELECT_V2, select_v2),
     Kernel::new(BuiltinOp::ADD_N, add_n).added_at_load(1),
 ];
-
-/// Elements of a folded product whose values are followed.
-const MAX_FOLLOWED_ELEMENTS: u64 = 4096;
 
 /// The dims of two operands element by element (`CalculateShapeForBroadcast`); `None` when they do not go together.
 pub(super) fn broadcast(first: &[i32], second: &[i32]) -> Option<Vec<i32>> {

@@ -1,7 +1,7 @@
 //! Operators that pick, scatter and count (`gather.cc`, `gather_nd.cc`, `scatter_nd.cc`, `where.cc`, `unique.cc`,
 //! `topk_v2.cc`, `arg_min_max.cc`, `embedding_lookup*.cc`, `sparse_to_dense.cc`, `*segment*.cc`, `matrix_diag.cc`).
 
-use super::shape::{axis_of, copy_type, flat, gather_by, index_of};
+use super::shape::{MAX_FOLLOWED_ELEMENTS, axis_of, copy_type, flat, gather_by, index_of};
 use super::{Context, Kernel};
 use crate::error::Result;
 use crate::model::{BuiltinOp, DataType, OpOptions};
@@ -27,9 +27,6 @@ pub(super) const KERNELS: &[Kernel] = &[
     Kernel::new(BuiltinOp::UNSORTED_SEGMENT_PROD, unsorted_segment),
     Kernel::new(BuiltinOp::MATRIX_DIAG, matrix_diag),
 ];
-
-/// Elements of a folded tensor whose values are followed.
-const MAX_FOLLOWED_ELEMENTS: u64 = 4096;
 
 fn gather(context: &mut Context<'_, '_>) -> Result<()> {
     let (input, positions, output) = (context.input(0)?, context.input(1)?, context.output(0)?);
@@ -84,7 +81,7 @@ fn gather_nd(context: &mut Context<'_, '_>) -> Result<()> {
 }
 
 /// The output takes the dims that an input holds as values.
-fn by_values(context: &mut Context<'_, '_>, shape: TensorId, output: TensorId) -> Result<()> {
+pub(super) fn by_values(context: &mut Context<'_, '_>, shape: TensorId, output: TensorId) -> Result<()> {
     if !context.is_constant_or_folded(shape) {
         context.set_dynamic(output);
         return Ok(());

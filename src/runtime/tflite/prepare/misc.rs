@@ -1,6 +1,7 @@
 //! The rest: choosing boxes, random numbers, Fourier transforms, text and hash tables (`non_max_suppression.cc`,
 //! `multinomial.cc`, `random_ops.cc`, `rfft2d.cc`, `skip_gram.cc`, `lsh_projection.cc`, `hashtable*.cc`).
 
+use super::gather::by_values;
 use super::{Context, Kernel};
 use crate::error::Result;
 use crate::model::{BuiltinOp, DataType, OpOptions};
@@ -76,18 +77,9 @@ fn multinomial(context: &mut Context<'_, '_>) -> Result<()> {
 
 fn random(context: &mut Context<'_, '_>) -> Result<()> {
     let (shape, output) = (context.input(0)?, context.output(0)?);
-    context.ensure(
-        context.rank(shape) == 1 && context.is(shape, DataType::Int32),
-        "the shape must be a vector of int32",
-    )?;
-    if !context.is_constant_or_folded(shape) {
-        context.set_dynamic(output);
-        return Ok(());
-    }
-    match context.dims_in(shape) {
-        Some(dims) => context.resize(output, dims),
-        None => context.resize_as_in_file(output),
-    }
+    let is_vector = context.rank(shape) == 1 && context.is(shape, DataType::Int32);
+    context.ensure(is_vector, "the shape must be a vector of int32")?;
+    by_values(context, shape, output)
 }
 
 /// Four working areas, added together; numbers of 64 bits stand for doubles.

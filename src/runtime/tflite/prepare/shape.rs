@@ -27,7 +27,7 @@ pub(super) const KERNELS: &[Kernel] = &[
 ];
 
 /// Elements of a folded tensor whose values are followed; larger ones do not decide shapes.
-const MAX_FOLLOWED_ELEMENTS: u64 = 4096;
+pub(super) const MAX_FOLLOWED_ELEMENTS: u64 = 4096;
 /// Dims that TRANSPOSE takes.
 const MAX_TRANSPOSE_RANK: usize = 8;
 

@@ -2,7 +2,7 @@
 //! `pack.cc`, `unpack.cc`, `dynamic_update_slice.cc`, `pad.cc`, `mirror_pad.cc`, `dilate.cc`).
 
 use super::super::lifetimes::InPlace;
-use super::shape::{axis_of, copy_type, flat, gather_by, index_of};
+use super::shape::{MAX_FOLLOWED_ELEMENTS, axis_of, copy_type, flat, gather_by, index_of};
 use super::strided::strided_slice;
 use super::{Context, Kernel};
 use crate::error::Result;
@@ -24,9 +24,6 @@ pub(super) const KERNELS: &[Kernel] = &[
     Kernel::new(BuiltinOp::MIRROR_PAD, mirror_pad),
     Kernel::new(BuiltinOp::DILATE, dilate),
 ];
-
-/// Elements of a folded tensor whose values are followed.
-const MAX_FOLLOWED_ELEMENTS: u64 = 4096;
 
 /// SLICE keeps the output's shape of the file unless it has an open dim or no dims at all.
 fn slice(context: &mut Context<'_, '_>) -> Result<()> {

@@ -1,16 +1,13 @@
 //! `STRIDED_SLICE` (`strided_slice.cc`, `internal/strided_slice_logic.h`): masks, shapes, and values of constants.
 
 use super::Context;
-use super::shape::{flat, gather_by, index_of};
+use super::shape::{MAX_FOLLOWED_ELEMENTS, flat, gather_by, index_of};
 use crate::error::Result;
 use crate::model::{DataType, OpOptions};
 use crate::units::TensorId;
 
 /// Indices that the operator takes.
 const MAX_INDICES: usize = 31;
-/// Elements of a folded tensor whose values are followed.
-const MAX_FOLLOWED_ELEMENTS: u64 = 4096;
-
 /// The operator's masks, one bit for each index.
 #[derive(Clone, Copy)]
 struct Masks {
