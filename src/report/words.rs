@@ -2,25 +2,13 @@
 
 use std::fmt::{Arguments, Write};
 
+pub use crate::chart::format::grouped;
 use crate::runtime::StepInfo;
 
 /// Appends a line.
 pub(super) fn line(text: &mut String, words: Arguments<'_>) {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{words}");
-}
-
-/// `189,440`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// `900 B`, `185.0 KiB`, `2.3 MiB`.
