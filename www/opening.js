@@ -1,0 +1,192 @@
+// @ts-check
+// From dropped files, samples, pasted text and links to an analysed model on screen, and back from what was refused.
+
+import { Chart } from '../pkg/arenascope.js';
+import { MODES } from './chart.js';
+import { AnalysisFailed, Cancelled, Several } from './client.js';
+import { askContrast } from './contrast.js';
+import { sharedOf } from './share.js';
+import { t } from './texts.js';
+
+/** @typedef {import('./types.d.ts').State} State */
+/** @typedef {import('./types.d.ts').Doc} Doc */
+/** @typedef {import('./types.d.ts').Settings} Settings */
+/** @typedef {import('./types.d.ts').Failure} Failure */
+/** @typedef {{ name: string, data: Uint8Array }} Input */
+/**
+ * @typedef {{
+ *   store: import('./store.js').Store<State>, chart: ReturnType<typeof import('./chart.js').createChart>,
+ *   moving: ReturnType<typeof import('./moving.js').createMoving>, comparing: ReturnType<typeof import('./comparing.js').createComparing>,
+ *   client: () => ReturnType<typeof import('./client.js').createClient> | null, ask: import('./types-micro.d.ts').Ask, say: (text: string) => void,
+ * }} Context
+ */
+
+/** @param {Context} context */
+export function createOpening({ store, chart, moving, comparing, client, ask, say }) {
+  const { get, set } = store;
+  /** What is on screen, kept so that another runtime can be asked about it. @type {Input | null} */
+  let opened = null;
+  /** What was tried last: it may have been refused, and another runtime may take it. @type {Input | null} */
+  let tried = null;
+
+  /** One file is opened; of two the second is laid over the first. @param {File[]} dropped */
+  async function openFiles([first, second]) {
+    if (!first) return;
+    await openFile(first);
+    if (!second || get().phase !== 'ready') return;
+    if (get().before) comparing.toggle();
+    comparing.toggle();
+    await openFile(second);
+  }
+
+  /** @param {File} file */
+  async function openFile(file) {
+    begin(file.name, file.size);
+    try {
+      await open(file.name, new Uint8Array(await file.arrayBuffer()), { ...get().settings, inner: null });
+    } catch (error) {
+      fail({ kind: 'unreadable', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });
+    }
+  }
+
+  /** @param {string} name */
+  async function openSample(name) {
+    begin(name, 0);
+    try {
+      const response = await fetch(new URL(`./samples/${name}`, import.meta.url));
+      if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+      await open(name, new Uint8Array(await response.arrayBuffer()), { ...get().settings, inner: null });
+    } catch (error) {
+      fail({ kind: 'unreadable', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });
+    }
+  }
+
+  /** @param {string} name @param {number} size */
+  function begin(name, size) {
+    performance.mark('open:begin');
+    moving.stopPlaying();
+    client()?.cancel();
+    // Dims are those of one model's inputs.
+    set({ phase: 'loading', stage: 'reading', file: { name, bytes: size }, failure: null, settings: { ...get().settings, resize: [] } });
+  }
+
+  /** @param {Partial<Settings>} patch */
+  async function changeSettings(patch) {
+    const settings = { ...get().settings, ...patch };
+    set({ settings });
+    if (tried && ['ready', 'failed'].includes(get().phase)) {
+      moving.stopPlaying();
+      await open(tried.name, tried.data, settings);
+    }
+  }
+
+  /** @param {string} name @param {Uint8Array} data @param {Settings} settings */
+  async function open(name, data, settings) {
+    const worker = client();
+    if (!worker) return;
+    tried = { name, data };
+    const again = opened?.data === data && get().phase === 'ready';
+    set({ file: { name, bytes: data.length }, stage: 'analysing' });
+    try {
+      const done = await worker.analyse({ name, bytes: data, settings }, (stage) => {
+        if (!again) set({ stage });
+      });
+      const doc = docOf(done);
+      const { before } = get();
+      chart.show(new Chart(done.scene));
+      chart.picture()?.set_before(before?.scene);
+      opened = tried;
+      set({ settings });
+      const step = again ? Math.min(get().step, doc.report.steps.length - 1) : Math.max(0, doc.notes.peak);
+      const selected = again && get().selected !== null && (get().selected ?? 0) < doc.report.buffers.length ? get().selected : null;
+      set({ phase: 'ready', stage: null, doc, step: Math.max(0, step), selected, view: null, failure: null, moment: null, contrast: null, changes: comparing.changes(), file: { name, bytes: data.length } });
+      store.flush();
+      void askContrast(get, ask, data, (known) => set({ contrast: known }));
+      performance.measure('open', 'open:begin');
+      say(t('chart.title'));
+    } catch (error) {
+      if (error instanceof Cancelled) return;
+      if (error instanceof Several) {
+        set({ phase: 'choosing', stage: null, choices: error.names });
+        return;
+      }
+      if (!(error instanceof AnalysisFailed)) throw error;
+      fail(error.failure);
+    }
+  }
+
+  /** Opens the plan that the address carries, if it carries one. */
+  async function openLink() {
+    if (!location.hash.startsWith('#p=')) return;
+    begin('', 0);
+    const shared = await sharedOf(location.hash);
+    if (!shared) {
+      fail({ kind: 'damaged', message: t('share.broken'), path: null, offset: null, hint: t('share.broken.hint') });
+      return;
+    }
+    const name = JSON.parse(shared.plan).name || 'plan';
+    await open(String(name), new TextEncoder().encode(shared.plan), { ...get().settings, inner: null });
+    const { doc } = get();
+    if (!doc || get().phase !== 'ready') return;
+    moving.goTo(shared.step);
+    const selected = shared.selected === null ? undefined : doc.notes.members[shared.selected]?.[0];
+    const mode = MODES.find((one) => one === shared.mode);
+    set({ selected: selected ?? null, mode: mode ?? get().mode });
+  }
+
+  /** @param {string} inner */
+  async function openInner(inner) {
+    if (!tried) return;
+    const { name, data } = tried;
+    begin(name, data.length);
+    await open(name, data, { ...get().settings, inner });
+  }
+
+  /** Back to the model that was on screen before. */
+  function goBack() {
+    const { doc } = get();
+    tried = opened;
+    if (doc) set({ phase: 'ready', failure: null, file: { name: doc.report.model.name, bytes: doc.report.model.bytes } });
+  }
+
+  function cancel() {
+    client()?.cancel();
+    tried = opened;
+    const { doc } = get();
+    const name = doc?.report.model.name ?? null;
+    set(doc && name !== null ? { phase: 'ready', stage: null, file: { name, bytes: doc.report.model.bytes } } : { phase: 'empty', stage: null, file: null });
+  }
+
+  /** @param {Failure} failure */
+  function fail(failure) {
+    set({ phase: 'failed', stage: null, failure });
+  }
+
+  /** Opens another version of the model, laid over the one on screen. @param {string} name @param {Uint8Array} data */
+  function openBeside(name, data) {
+    if (!get().before) comparing.toggle();
+    moving.stopPlaying();
+    set({ settings: { ...get().settings, planner: 'runtime' } });
+    void open(name, data, get().settings);
+  }
+
+  /** @param {string} text */
+  function openText(text) {
+    const data = new TextEncoder().encode(text);
+    begin(t('paste.name'), data.length);
+    void open(t('paste.name'), data, { ...get().settings, inner: null });
+  }
+
+  return {
+    openFiles, openSample, openText, openLink, openInner, openBeside, changeSettings, goBack, cancel, fail,
+    /** The bytes of what is on screen. */
+    bytes: () => opened?.data ?? null,
+  };
+}
+
+/** @param {{ report: string, notes: string, csv: string, plan: string, micro: string, scene: string }} done @returns {Doc} */
+function docOf({ report, notes, csv, plan, micro, scene }) {
+  const parsed = JSON.parse(report);
+  const byRef = new Map(parsed.buffers.map((/** @type {{ ref: string }} */ buffer, /** @type {number} */ index) => [buffer.ref, index]));
+  return { report: parsed, notes: JSON.parse(notes), json: report, csv, plan, micro: JSON.parse(micro), scene, byRef };
+}
