@@ -35,7 +35,7 @@ function where({ path, offset }) {
 }
 
 /** The core's sentences begin small and end without a full stop. @param {string} text */
-function sentence(text) {
+export function sentence(text) {
   const end = /[.!?。]$/.test(text) ? '' : '.';
   return text.charAt(0).toUpperCase() + text.slice(1) + end;
 }

@@ -1,18 +1,28 @@
 // @ts-check
-// Where bytes come from: a dropped file, a chosen one, a sample. Knows nothing of what they are.
+// Where files come from: dropped, chosen, or in a folder. Knows nothing of what they are.
 
 import { byId, fill, h } from './dom.js';
+import { ofDrop, ofList } from './gather.js';
 import { t } from './texts.js';
 
-/** @param {(files: File[]) => void} onFiles */
-export function listenForFiles(onFiles) {
-  const picker = /** @type {HTMLInputElement} */ (byId('picker'));
+/** @typedef {import('./folder-types.d.ts').Gathered} Gathered */
+
+/**
+ * @param {{
+ *   onGathered: (found: Gathered) => void,
+ *   onListing: (title: string) => () => boolean,
+ * }} actions `onListing` is called when a folder takes its time to be listed, and gives what tells whether to go on.
+ */
+export function listenForFiles({ onGathered, onListing }) {
+  const [picker, folderPicker] = ['picker', 'folder-picker'].map((id) => /** @type {HTMLInputElement} */ (byId(id)));
   const veil = byId('drop');
-  picker.addEventListener('change', () => {
-    onFiles([...(picker.files ?? [])]);
-    // The same file again is a new choice.
-    picker.value = '';
-  });
+  for (const input of [picker, folderPicker]) {
+    input?.addEventListener('change', () => {
+      if (input.files?.length) onGathered(ofList(input.files));
+      // The same file again is a new choice.
+      input.value = '';
+    });
+  }
 
   const holdsFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') ?? false;
   window.addEventListener('dragenter', (event) => {
@@ -31,9 +41,11 @@ export function listenForFiles(onFiles) {
   });
   window.addEventListener('drop', (event) => {
     veil.hidden = true;
-    if (!holdsFiles(event)) return;
+    if (!holdsFiles(event) || !event.dataTransfer) return;
     event.preventDefault();
-    onFiles([...(event.dataTransfer?.files ?? [])]);
+    let isWanted = () => true;
+    void ofDrop(event.dataTransfer, { isStopped: () => !isWanted(), onFolder: (title) => { isWanted = onListing(title); } })
+      .then((found) => { if (isWanted()) onGathered(found); });
   });
-  return { choose: () => picker.click() };
+  return { choose: () => picker?.click(), chooseFolder: () => folderPicker?.click() };
 }

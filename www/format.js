@@ -48,6 +48,7 @@ export function offset(value, asHex) {
 /** How much larger `value` is than `base`: `9 %`, `0.4 %`. @param {number} value @param {number} base */
 export function percentAbove(value, base) {
   const share = (value / base - 1) * 100;
+  if (share > 0 && share < 0.05) return '< 0.1 %';
   return `${share < 10 && share > 0 ? share.toFixed(1) : share.toFixed(0)} %`;
 }
 

@@ -9,7 +9,7 @@ import { t } from './texts.js';
  *   step: (by: number) => void, end: (last: boolean) => void, play: () => void, peak: () => void,
  *   neighbour: (up: boolean) => void, pan: (right: number, up: number) => void, zoom: (steps: number, bytes: number) => void,
  *   fit: () => void, fitSelection: () => void, mode: (index: number) => void, toggle: (what: 'gaps' | 'hex' | 'bound') => void,
- *   table: () => void, share: () => void, compare: () => void, filter: () => void, open: () => void, help: () => void, escape: () => void,
+ *   table: () => void, share: () => void, compare: () => void, filter: () => void, open: () => void, folder: () => void, help: () => void, escape: () => void,
  *   letters: () => boolean, ready: () => boolean,
  * }} Commands
  */
@@ -46,7 +46,7 @@ function belongsToElement(event) {
 /** @param {KeyboardEvent} event @param {Commands} c @returns {(() => void) | null} */
 function always(event, c) {
   if (event.key === '?') return c.help;
-  if (event.code === 'KeyO' && c.letters()) return c.open;
+  if (event.code === 'KeyO' && c.letters()) return event.shiftKey ? c.folder : c.open;
   return null;
 }
 
@@ -102,7 +102,7 @@ function lettered(event, c) {
 const KEYS = [
   ['← →', 'step'], ['Shift ← →', 'ten'], ['Home End', 'ends'], ['Space', 'play'], ['P', 'peak'], ['↑ ↓', 'neighbour'],
   ['W S', 'zoom'], ['A D', 'pan'], ['+ −', 'zoom'], ['0', 'fit'], ['F', 'selection'], ['1 … 6', 'mode'], ['G', 'gaps'], ['H', 'hex'],
-  ['L', 'bound'], ['V', 'table'], ['C', 'compare'], ['Y', 'share'], ['/', 'filter'], ['O', 'open'], ['Esc', 'escape'], ['?', 'help'],
+  ['L', 'bound'], ['V', 'table'], ['C', 'compare'], ['Y', 'share'], ['/', 'filter'], ['O', 'open'], ['Shift O', 'folder'], ['Esc', 'escape'], ['?', 'help'],
 ];
 const MOUSE = ['hover', 'click', 'double', 'drag', 'shiftdrag', 'wheel', 'ctrlwheel', 'altwheel', 'axis'];
 

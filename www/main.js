@@ -9,8 +9,11 @@ import { createDetails } from './details.js';
 import { showDialog, warningList } from './dialogs.js';
 import { byId, setText } from './dom.js';
 import { listenForFiles } from './files.js';
+import { createFolder } from './folder.js';
+import { createFolderTable } from './folder-table.js';
 import { clean } from './format.js';
 import { helpSheet, listenToKeys } from './keys.js';
+import { createManifest } from './manifest.js';
 import { createMoving } from './moving.js';
 import { createNow } from './now.js';
 import { workOffline } from './offline.js';
@@ -58,10 +61,25 @@ const comparing = createComparing({ store, chart, say });
 const opening = createOpening({ store, chart, moving, comparing, client: () => client, ask, say });
 const { openSample, openInner, openBeside, changeSettings, goBack, cancel, fail } = opening;
 const compare = comparing.toggle;
-const files = listenForFiles((dropped) => { void opening.openFiles(dropped); });
+const folder = createFolder({
+  store, module: () => core, say, leave: opening.leave,
+  open: (file, _path, inner, manifests) => { void opening.openFile(file, { inner, manifests }); },
+});
+const files = listenForFiles({
+  onListing(title) {
+    folder.begin(title);
+    const turn = folder.turn();
+    return () => folder.turn() === turn;
+  },
+  onGathered(found) {
+    // One is opened, two are compared; more are judged in a table.
+    if (found.isFolder || found.entries.length > 2) folder.show(found);
+    else void Promise.all(found.entries.map((entry) => entry.open())).then(opening.openFiles);
+  },
+});
 
 const views = {
-  start: createStart(byId('start'), { onChoose: files.choose, onSample: openSample, onCancel: cancel, onBack: goBack, onInner: (inner) => { void openInner(inner); }, onDecode: () => showDecoder(get(), ask) }),
+  start: createStart(byId('start'), { onChoose: files.choose, onFolder: files.chooseFolder, onSample: openSample, onCancel: cancel, onBack: goBack, onInner: (inner) => { void openInner(inner); }, onDecode: () => showDecoder(get(), ask) }),
   verdict: createVerdict(byId('verdict'), { onPeak: goToPeak, onWarnings: showWarnings, onCopy: copy, onCompare: compare, onMicro: () => { void changeSettings({ runtime: 'tflm' }); }, onContrast: contrast, onDecode: () => showDecoder(get(), ask) }),
   micro: createMicro(byId('micro'), {
     onPatch: set, onCopy: copy, onStep: goTo, onSelect: (selected) => set({ selected }),
@@ -83,8 +101,13 @@ const views = {
     onSelect: selectFromTable,
     onBeside: openBeside,
   }),
+  folder: createFolderTable(byId('folder'), {
+    onOpen: (row) => { void folder.openRow(row); }, onStop: folder.stop, onBack: goBack, say,
+    onPatch: (patch) => { const { folder: shown } = get(); if (shown) set({ folder: { ...shown, ...patch } }); },
+  }),
+  manifest: createManifest(byId('manifest'), { onMicro: () => { void changeSettings({ runtime: 'tflm' }); } }),
   tabs: createTabs(byId('tabs'), (tab) => set({ tab })),
-  tools: createTools(byId('tools'), { get, chart, onHelp: showHelp, onShare: () => showSharing(get(), say), onCompare: compare, onTheme: (theme) => set({ theme }), onLanguage: (language) => set({ language }), say }),
+  tools: createTools(byId('tools'), { get, chart, onHelp: showHelp, onShare: () => showSharing(get(), say), onCompare: compare, onTheme: (theme) => set({ theme }), onLanguage: (language) => set({ language }), ask, say }),
 };
 
 /** @type {State | null} */
@@ -100,6 +123,10 @@ store.subscribe((state) => {
   const name = state.file ? clean(state.file.name) : null;
   setText(byId('open'), name ?? t('open.none'));
   document.title = name ? `${name} – Arenascope` : 'Arenascope';
+  byId('folder-back').hidden = !state.folder || state.phase === 'folder';
+  folder.follow(state);
+  views.folder(state, before);
+  views.manifest(state);
   views.start(state);
   views.verdict(state);
   views.micro(state, before, chart);
@@ -161,6 +188,7 @@ listenToKeys({
   compare,
   filter: () => byId('filter').focus(),
   open: files.choose,
+  folder: files.chooseFolder,
   help: showHelp,
   escape: () => set({ selected: null }),
   letters: () => get().letters,
@@ -206,6 +234,8 @@ function showWarnings() {
 // ── start ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 byId('open').addEventListener('click', files.choose);
+byId('open-folder').addEventListener('click', files.chooseFolder);
+byId('folder-back').addEventListener('click', folder.back);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', chart.repaint);
 document.addEventListener('paste', (event) => {
   const text = event.clipboardData?.getData('text/plain') ?? '';

@@ -1,7 +1,7 @@
 // @ts-check
 // From dropped files, samples, pasted text and links to an analysed model on screen, and back from what was refused.
 
-import { Chart } from '../pkg/arenascope.js';
+import { Chart, manifests as manifestsIn } from '../pkg/arenascope.js';
 import { MODES } from './chart.js';
 import { AnalysisFailed, Cancelled, Several } from './client.js';
 import { askContrast } from './contrast.js';
@@ -21,6 +21,9 @@ import { t } from './texts.js';
  * }} Context
  */
 
+/** A longer file is no manifest of a wake-word model. */
+const MAX_MANIFEST_BYTES = 64 << 10;
+
 /** @param {Context} context */
 export function createOpening({ store, chart, moving, comparing, client, ask, say }) {
   const { get, set } = store;
@@ -29,9 +32,16 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   /** What was tried last: it may have been refused, and another runtime may take it. @type {Input | null} */
   let tried = null;
 
-  /** One file is opened; of two the second is laid over the first. @param {File[]} dropped */
+  /** One file is opened; of two the second is laid over the first, or is the manifest that belongs beside it.
+   * @param {File[]} dropped */
   async function openFiles([first, second]) {
     if (!first) return;
+    if (second) {
+      for (const [model, other] of /** @type {[File, File][]} */ ([[first, second], [second, first]])) {
+        const beside = await manifestIn(other);
+        if (beside) return openFile(model, { manifests: [beside] });
+      }
+    }
     await openFile(first);
     if (!second || get().phase !== 'ready') return;
     if (get().before) comparing.toggle();
@@ -39,11 +49,12 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     await openFile(second);
   }
 
-  /** @param {File} file */
-  async function openFile(file) {
+  /** @param {File} file @param {{ inner?: string | null, manifests?: State['manifests'] }} [how] which model of several, and what lay beside it */
+  async function openFile(file, { inner = null, manifests = [] } = {}) {
     begin(file.name, file.size);
+    set({ manifests });
     try {
-      await open(file.name, new Uint8Array(await file.arrayBuffer()), { ...get().settings, inner: null });
+      await open(file.name, new Uint8Array(await file.arrayBuffer()), { ...get().settings, inner });
     } catch (error) {
       fail({ kind: 'unreadable', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });
     }
@@ -67,7 +78,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     moving.stopPlaying();
     client()?.cancel();
     // Dims are those of one model's inputs.
-    set({ phase: 'loading', stage: 'reading', file: { name, bytes: size }, failure: null, settings: { ...get().settings, resize: [] } });
+    set({ phase: 'loading', stage: 'reading', file: { name, bytes: size }, failure: null, manifests: [], settings: { ...get().settings, resize: [] } });
   }
 
   /** @param {Partial<Settings>} patch */
@@ -152,9 +163,18 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   function cancel() {
     client()?.cancel();
     tried = opened;
-    const { doc } = get();
+    const { doc, folder } = get();
     const name = doc?.report.model.name ?? null;
-    set(doc && name !== null ? { phase: 'ready', stage: null, file: { name, bytes: doc.report.model.bytes } } : { phase: 'empty', stage: null, file: null });
+    if (!doc && folder) set({ phase: 'folder', stage: null, file: { name: folder.title, bytes: 0 } });
+    else set(doc && name !== null ? { phase: 'ready', stage: null, file: { name, bytes: doc.report.model.bytes } } : { phase: 'empty', stage: null, file: null });
+  }
+
+  /** Lets go of what is being opened; something else comes on screen. */
+  function leave() {
+    moving.stopPlaying();
+    client()?.cancel();
+    tried = opened;
+    set({ stage: null, failure: null });
   }
 
   /** @param {Failure} failure */
@@ -178,15 +198,28 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   }
 
   return {
-    openFiles, openSample, openText, openLink, openInner, openBeside, changeSettings, goBack, cancel, fail,
+    openFiles, openFile, openSample, openText, openLink, openInner, openBeside, changeSettings, goBack, cancel, leave, fail,
     /** The bytes of what is on screen. */
     bytes: () => opened?.data ?? null,
   };
 }
 
-/** @param {{ report: string, notes: string, csv: string, plan: string, micro: string, scene: string }} done @returns {Doc} */
-function docOf({ report, notes, csv, plan, micro, scene }) {
+/** The manifest of a wake-word model, if a file is one. @param {File} file */
+async function manifestIn(file) {
+  if (file.size > MAX_MANIFEST_BYTES || !/\.json$/i.test(file.name)) return null;
+  try {
+    /** @type {State['manifests']} */
+    const [found] = JSON.parse(manifestsIn(new Uint8Array(await file.arrayBuffer()), file.name));
+    return found ?? null;
+  } catch {
+    // What cannot be read is said when it is opened.
+    return null;
+  }
+}
+
+/** @param {{ report: string, notes: string, csv: string, plan: string, micro: string, scene: string, manifests: string }} done @returns {Doc} */
+function docOf({ report, notes, csv, plan, micro, scene, manifests }) {
   const parsed = JSON.parse(report);
   const byRef = new Map(parsed.buffers.map((/** @type {{ ref: string }} */ buffer, /** @type {number} */ index) => [buffer.ref, index]));
-  return { report: parsed, notes: JSON.parse(notes), json: report, csv, plan, micro: JSON.parse(micro), scene, byRef };
+  return { report: parsed, notes: JSON.parse(notes), json: report, csv, plan, micro: JSON.parse(micro), manifests: JSON.parse(manifests), scene, byRef };
 }

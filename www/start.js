@@ -21,11 +21,11 @@ export const SAMPLES = [
 
 /**
  * @param {HTMLElement} root
- * @param {{ onChoose: () => void, onSample: (file: string) => void, onCancel: () => void, onBack: () => void, onDecode: () => void, onInner: (name: string) => void }} actions
+ * @param {{ onChoose: () => void, onFolder: () => void, onSample: (file: string) => void, onCancel: () => void, onBack: () => void, onDecode: () => void, onInner: (name: string) => void }} actions
  */
 export function createStart(root, actions) {
   return (/** @type {State} */ state) => {
-    root.hidden = state.phase === 'ready';
+    root.hidden = state.phase === 'ready' || state.phase === 'folder';
     switch (state.phase) {
       case 'empty':
         fill(root, welcome(actions));
@@ -45,6 +45,7 @@ export function createStart(root, actions) {
           }));
         }
         return;
+      case 'folder':
       case 'ready':
         fill(root);
         return;
@@ -54,15 +55,17 @@ export function createStart(root, actions) {
   };
 }
 
-/** @param {{ onChoose: () => void, onSample: (file: string) => void, onDecode: () => void }} actions */
-function welcome({ onChoose, onSample, onDecode }) {
+/** @param {{ onChoose: () => void, onFolder: () => void, onSample: (file: string) => void, onDecode: () => void }} actions */
+function welcome({ onChoose, onFolder, onSample, onDecode }) {
   const sample = (/** @type {{ key: string, file: string }} */ { key, file }) =>
     h('button', { type: 'button', class: 'sample', onclick: () => onSample(file) },
       h('strong', {}, t(`sample.${key}`)), h('span', {}, t(`sample.${key}.note`)));
   return h('div', { class: 'card welcome' },
     h('h1', {}, t('start.title')),
     h('p', { class: 'lead' }, t('start.lead')),
-    h('button', { type: 'button', class: 'primary', onclick: onChoose }, t('start.choose')),
+    h('div', { class: 'ways' },
+      h('button', { type: 'button', class: 'primary', onclick: onChoose }, t('start.choose')),
+      h('button', { type: 'button', id: 'start-folder', onclick: onFolder }, t('folder.choose'))),
     h('p', { class: 'faint' }, t('start.accepts')),
     h('h2', {}, t('start.samples')),
     h('div', { class: 'samples' }, ...SAMPLES.map(sample)),

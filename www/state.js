@@ -17,6 +17,8 @@ const INITIAL = {
   failure: null,
   choices: [],
   doc: null,
+  folder: null,
+  manifests: [],
   settings: {
     runtime: 'tflite',
     planner: 'runtime',

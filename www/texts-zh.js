@@ -1,6 +1,7 @@
 // @ts-check
 // The page's texts in simplified Chinese, by the keys of `texts.js`.
 
+import { folderZh } from './texts-folder-zh.js';
 import { microZh } from './texts-micro-zh.js';
 
 /** @type {Record<string, string>} */
@@ -48,7 +49,7 @@ export const zh = {
   'start.choose': '选择文件',
   'start.private': '模型只留在此标签页中，不会上传；本页可离线使用。',
   'start.samples': '或试试示例',
-  'start.accepts': '.tflite，以及包含它的 zip、gzip、C 数组',
+  'start.accepts': '.tflite，以及包含它的 zip、gzip、.task、C 数组；也可打开规划文件和表格',
   'sample.keyword': '关键词识别',
   'sample.keyword.note': '七个算子连成一串：两个缓冲区就够。',
   'sample.residual': '残差块',
@@ -58,7 +59,7 @@ export const zh = {
   'sample.letters': '七个缓冲区 A 到 G',
   'sample.letters.note': '一个规划文件：不复用需 30 MiB，复用后 18 MiB。',
 
-  'drop.here': '松开即可打开模型；两个文件则对比',
+  'drop.here': '松开即可打开模型；两个文件则对比，文件夹则列表',
   'paste.name': '粘贴的内容',
   'drop.note': '在此标签页中读取，不会上传。',
 
@@ -88,7 +89,7 @@ export const zh = {
   'fail.next.refused': '换另一个运行时，或修正模型',
   'fail.next.bad-option': '请改回该选项',
   'fail.next.crash': '这是我们的错误：如果可以，请附上文件报告给我们',
-  'fail.next.unreadable': '请确认文件仍然存在且可读；文件夹无法打开',
+  'fail.next.unreadable': '请确认文件仍然存在且可读',
   'fail.next.start': '请使用支持 WebAssembly 的新版浏览器，并通过 http 访问本页',
   'fail.back': '回到 {name}',
   'fail.open': '打开另一个文件',
@@ -394,13 +395,12 @@ export const zh = {
   'tab.ops': '算子',
   'tab.tensors': '张量',
 
-  'export.png': '图片 (PNG)',
-  'export.png.note': '带说明',
-  'export.svg': '图片 (SVG)',
-  'export.json': '报告 (JSON)',
-  'export.csv': '表格 (CSV)',
-  'export.plan': '规划文件（可再次打开）',
-  'export.copy': '复制图片',
+  'export.png': 'PNG 文件',
+  'export.svg': 'SVG 文件',
+  'export.json': 'JSON（供程序读取）',
+  'export.csv': 'CSV（arena 中的缓冲区）',
+  'export.plan': '规划文件',
+  'export.copy': '复制',
   'export.done': '已保存 {name}',
   'export.copied': '图片已复制到剪贴板。',
   'export.failed': '浏览器未能生成文件：{message}',
@@ -450,5 +450,6 @@ export const zh = {
   'mouse.altwheel': '以指针为中心缩放字节轴',
   'mouse.axis.how': '在轴上拖动',
   'mouse.axis': '缩放该轴',
+  ...folderZh,
   ...microZh,
 };

@@ -1,6 +1,7 @@
 // @ts-check
 // Every text of the page, by key and language. `{name}` stands for a value. The other languages stand in files of their own.
 
+import { folderEn } from './texts-folder.js';
 import { microEn } from './texts-micro.js';
 import { zh } from './texts-zh.js';
 
@@ -49,7 +50,7 @@ export const en = {
   'start.choose': 'Choose a file',
   'start.private': 'The model stays in this tab. Nothing is uploaded, and the page works offline.',
   'start.samples': 'Or try a sample',
-  'start.accepts': '.tflite and everything that holds one: zip, gzip, C arrays',
+  'start.accepts': '.tflite and everything that holds one: zip, gzip, .task, C arrays; also plan files and tables',
   'sample.keyword': 'Keyword spotting',
   'sample.keyword.note': 'Seven operations in a chain: two buffers are enough.',
   'sample.residual': 'Residual block',
@@ -59,7 +60,7 @@ export const en = {
   'sample.letters': 'Seven buffers, A to G',
   'sample.letters.note': 'A plan file: 30 MiB without reuse, 18 MiB with it.',
 
-  'drop.here': 'Drop a model to open it, two to compare them',
+  'drop.here': 'Drop a model to open it, two to compare them, a folder for a table',
   'paste.name': 'pasted',
   'drop.note': 'It is read in this tab; nothing is uploaded.',
 
@@ -89,7 +90,7 @@ export const en = {
   'fail.next.refused': 'choose the other runtime, or mend the model',
   'fail.next.bad-option': 'change the option back',
   'fail.next.crash': 'this is a fault of ours: please report it with the file if you can share it',
-  'fail.next.unreadable': 'check that the file still exists and may be read; folders cannot be opened',
+  'fail.next.unreadable': 'check that the file still exists and may be read',
   'fail.next.start': 'use a current browser with WebAssembly, and serve the page over http',
   'fail.back': 'Back to {name}',
   'fail.open': 'Open another file',
@@ -395,13 +396,12 @@ export const en = {
   'tab.ops': 'Operations',
   'tab.tensors': 'Tensors',
 
-  'export.png': 'Picture (PNG)',
-  'export.png.note': 'with a caption',
-  'export.svg': 'Picture (SVG)',
-  'export.json': 'Report (JSON)',
-  'export.csv': 'Table (CSV)',
-  'export.plan': 'Plan file (opens again)',
-  'export.copy': 'Copy the picture',
+  'export.png': 'PNG file',
+  'export.svg': 'SVG file',
+  'export.json': 'JSON, for programs',
+  'export.csv': 'CSV, the buffers of the arena',
+  'export.plan': 'Plan file',
+  'export.copy': 'Copy',
   'export.done': 'Saved {name}',
   'export.copied': 'The picture is on the clipboard.',
   'export.failed': 'The browser did not make the file: {message}',
@@ -451,6 +451,7 @@ export const en = {
   'mouse.altwheel': 'zoom bytes about the pointer',
   'mouse.axis.how': 'drag on an axis',
   'mouse.axis': 'zoom that axis',
+  ...folderEn,
   ...microEn,
 };
 

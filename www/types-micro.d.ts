@@ -148,6 +148,9 @@ export type Question =
   | { what: 'decode'; log: string; arena: number | null }
   | { what: 'measure'; text: string }
   | { what: 'memory-plan' }
+  | { what: 'html'; page: import('../pkg/arenascope.js').PageValue }
+  | { what: 'cpp' }
+  | { what: 'buffer-plan' }
   | { what: 'contrast'; bytes: Uint8Array };
 
 export type Ask = (question: Question) => Promise<string>;

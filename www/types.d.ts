@@ -120,6 +120,8 @@ export interface Doc {
   scene: string;
   /** The plan file, as text. */
   plan: string;
+  /** Manifests of wake-word models in the same archive. */
+  manifests: import('./folder-types.d.ts').Manifest[];
   /** TFLite-Micro's whole arena; null for TFLite. */
   micro: import('./types-micro.d.ts').Micro | null;
   /** Index of each buffer by its reference. */
@@ -165,7 +167,7 @@ export interface Opened {
 export type ColourMode = 'role' | 'type' | 'op' | 'size' | 'lifetime' | 'shares';
 
 export interface State {
-  phase: 'empty' | 'loading' | 'choosing' | 'ready' | 'failed';
+  phase: 'empty' | 'loading' | 'choosing' | 'ready' | 'failed' | 'folder';
   file: Opened | null;
   /** What is being done while loading. */
   stage: 'reading' | 'starting' | 'analysing' | 'drawing' | null;
@@ -173,6 +175,10 @@ export interface State {
   /** The models of a file that holds several. */
   choices: string[];
   doc: Doc | null;
+  /** The verdicts on a folder of models; kept while one of them is on screen. */
+  folder: import('./folder-types.d.ts').Folder | null;
+  /** Manifests that were opened together with the model. */
+  manifests: import('./folder-types.d.ts').Manifest[];
   settings: Settings;
   /** The boards that the core knows. */
   boards: import('./types-micro.d.ts').Board[];
@@ -216,7 +222,7 @@ export type ToWorker =
 /** Worker to page. */
 export type FromWorker =
   | { kind: 'stage'; id: number; stage: 'analysing' | 'drawing' }
-  | { kind: 'done'; id: number; report: string; notes: string; scene: string; csv: string; plan: string; micro: string }
+  | { kind: 'done'; id: number; report: string; notes: string; scene: string; csv: string; plan: string; micro: string; manifests: string }
   | { kind: 'why'; id: number; why: string | null }
   | { kind: 'answer'; id: number; text: string | null; failure: string | null }
   | { kind: 'choose'; id: number; names: string[] }

@@ -52,8 +52,8 @@ async function run({ id, name, bytes, settings }) {
     const result = analyse(bytes, name, settings);
     current?.free();
     current = result;
-    const { report, notes, scene, csv, plan, micro } = result;
-    send({ kind: 'done', id, report, notes, scene, csv, plan, micro });
+    const { report, notes, scene, csv, plan, micro, manifests } = result;
+    send({ kind: 'done', id, report, notes, scene, csv, plan, micro, manifests });
   } catch (error) {
     send({ kind: 'failed', id, failure: failureOf(error) });
   }
@@ -87,6 +87,9 @@ function answerTo(question) {
     case 'measure': return current.measure(question.text);
     case 'memory-plan': return current.memory_plan();
     case 'contrast': return current.contrast(question.bytes);
+    case 'html': return current.html(question.page);
+    case 'cpp': return current.cpp();
+    case 'buffer-plan': return current.buffer_plan();
     default: return /** @type {never} */ (question);
   }
 }

@@ -13,6 +13,7 @@
 //! Anything else is one error that says what the bytes are.
 
 mod archive;
+mod beside;
 mod c_array;
 mod explore;
 mod gzip;
@@ -24,6 +25,7 @@ mod sniff;
 use std::borrow::Cow;
 use std::ops::Range;
 
+pub use beside::manifests;
 pub use json::Manifest;
 pub use plan_file::{PlanBuffer, PlanFile};
 

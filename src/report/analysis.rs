@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::container::{self, Contents};
+use crate::container::{self, Contents, Manifest};
 use crate::error::{Error, ErrorKind, Result, Warning};
 use crate::model::{self, Model};
 use crate::plan::{self, Bound, Plan, Solver, Strategy, Violation, csv};
@@ -136,11 +136,17 @@ pub fn analyse(bytes: &[u8], name: &str, settings: &Settings) -> Result<Analysis
         }
         Contents::Plan(plan) => analyse_rows(bytes, name, settings, &table::rows(&plan), &plan.steps),
         Contents::PlanCsv => analyse_table(bytes, name, settings),
-        Contents::Manifest(_) => {
-            let message = "a manifest that belongs beside a wake-word model, not a model";
-            Err(Error::new(ErrorKind::NotAModel, message).with_hint("open the .tflite file that it names"))
-        }
+        Contents::Manifest(manifest) => Err(manifest_alone(&manifest)),
     }
+}
+
+/// A manifest without its model: what it says, and what is missing.
+fn manifest_alone(manifest: &Manifest) -> Error {
+    let model = manifest.model.as_ref().map_or_else(|| String::from("a wake-word model"), |name| format!("{name:?}"));
+    let size =
+        manifest.tensor_arena_size.map_or_else(String::new, |bytes| format!(" and reserves {bytes} bytes for it"));
+    let message = format!("this is the manifest that belongs beside {model}{size}, not a model");
+    Error::new(ErrorKind::NotAModel, message).with_hint("open the .tflite file and the manifest together")
 }
 
 /// What `settings` make of a model.

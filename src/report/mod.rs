@@ -20,7 +20,7 @@ mod words;
 pub use analysis::{Analysis, ArenaPlan, analyse, analyse_model, analyse_table};
 pub use diagnosis::diagnosis_text;
 pub use facts::{BufferFacts, Facts};
-pub use html::to_html;
+pub use html::{PageTexts, to_html, to_html_in};
 pub use improve::{advice, advice_to_text, bake, baked_to_text, buffer_plan, own_plan};
 pub use micro::{to_buffer_plan, to_cpp, to_memory_plan};
 pub use picture::{caption, scene, to_svg};

@@ -5,12 +5,14 @@
 pub mod arenas;
 pub mod chart;
 mod failure;
+pub mod folder;
 pub mod measured;
 pub mod micro;
 mod notes;
 pub mod resize;
 mod scene;
 mod settings;
+pub mod takeaway;
 mod why;
 pub mod workbench;
 
@@ -45,6 +47,8 @@ pub struct Analysed {
     pub plan: String,
     /// TFLite-Micro's whole arena; `null` for `TFLite`.
     pub micro: String,
+    /// The manifests of wake-word models in the file.
+    pub manifests: String,
     analysis: Analysis,
 }
 
@@ -87,6 +91,7 @@ fn analysed(bytes: &[u8], name: &str, settings: &SettingsValue) -> Result<Analys
         csv: report::to_csv(&analysis),
         plan: report::to_plan_file(&analysis),
         micro: micro::json(&analysis, settings.budget)?,
+        manifests: micro::written(&folder::manifest_values(bytes, name))?,
         analysis,
     })
 }

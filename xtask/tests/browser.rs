@@ -10,6 +10,10 @@ mod support;
 
 #[path = "browser/explore.rs"]
 mod explore;
+#[path = "browser/files.rs"]
+mod files;
+#[path = "browser/folder.rs"]
+mod folder;
 #[path = "browser/improve.rs"]
 mod improve;
 #[path = "browser/micro.rs"]
