@@ -75,6 +75,45 @@ fn four_branches() -> Vec<u8> {
     Model::new(vec![graph]).build()
 }
 
+/// Float layers of 18, 18, 10 and 3 numbers: none fills whole units of 64 bytes, so TFLite leaves padding between them.
+fn odd_sizes() -> Vec<u8> {
+    let mut graph = Graph::new("odd_sizes");
+    let input = graph.input("features", &[1, 18], DataType::Float32);
+    let first = dense(&mut graph, input, "first", 18, 18);
+    let second = dense(&mut graph, first, "second", 18, 10);
+    let third = dense(&mut graph, second, "third", 10, 3);
+    graph.outputs = vec![third];
+    Model::new(vec![graph]).build()
+}
+
+/// Two layers read one input and meet in a CONCATENATION: a planner that places the largest first leaves a gap.
+fn greedy_gap() -> Vec<u8> {
+    let mut graph = Graph::new("greedy_gap");
+    let input = graph.input("features", &[1, 48], DataType::Float32);
+    let left = dense(&mut graph, input, "left", 48, 20);
+    let right = dense(&mut graph, input, "right", 48, 24);
+    let joined = graph.tensor("joined", &[1, 44], DataType::Float32);
+    let options = OpOptions::Concatenation { axis: 1, activation: Activation::None };
+    graph.op(Op::new(BuiltinOp::CONCATENATION, &[left, right], &[joined]).with(options));
+    let out = dense(&mut graph, joined, "out", 44, 48);
+    graph.outputs = vec![out];
+    Model::new(vec![graph]).build()
+}
+
+/// Two convolutions over a picture of any size; the file says 32 by 32.
+fn open_picture() -> Vec<u8> {
+    let mut graph = Graph::new("open_picture");
+    let f32 = DataType::Float32;
+    let image = graph.input("picture", &[1, 32, 32, 1], f32);
+    let edges = conv(&mut graph, image, "edges", &[1, 32, 32, 8], (3, 1), f32, Activation::Relu);
+    let clean = conv(&mut graph, edges, "clean", &[1, 32, 32, 1], (3, 8), f32, Activation::None);
+    for (tensor, channels) in [(image, 1), (edges, 8), (clean, 1)] {
+        graph.tensors[usize::try_from(tensor).unwrap()].shape_signature = Some(vec![1, -1, -1, channels]);
+    }
+    graph.outputs = vec![clean];
+    Model::new(vec![graph]).build()
+}
+
 /// Seven buffers A to G as a plan file; the unit is 1 MiB, and `upper` is the first step at which a buffer is gone.
 fn seven_buffers() -> Vec<u8> {
     let rows = [
@@ -180,11 +219,14 @@ fn bias(graph: &mut Graph, name: &str, filters: i32, dtype: DataType) -> i32 {
     graph.constant(&format!("{name}/bias"), &[filters], dtype, vec![0; usize::try_from(filters * 4).unwrap()])
 }
 
-fn all() -> [(&'static str, Vec<u8>); 4] {
+fn all() -> [(&'static str, Vec<u8>); 7] {
     [
         ("keyword_spotting.tflite", keyword_spotting()),
         ("residual_block.tflite", residual_block()),
         ("four_branches.tflite", four_branches()),
+        ("odd_sizes.tflite", odd_sizes()),
+        ("greedy_gap.tflite", greedy_gap()),
+        ("open_picture.tflite", open_picture()),
         ("seven_buffers.csv", seven_buffers()),
     ]
 }
@@ -228,4 +270,31 @@ fn the_residual_sample_keeps_its_skip_alive() {
     let analysis = analyse(&residual_block(), "residual_block.tflite", &Settings::new(RuntimeKind::Tflite)).unwrap();
     let stem = analysis.program.buffers.iter().find(|buffer| buffer.name == "stem").unwrap();
     assert_eq!(stem.live.unwrap().steps(), 4);
+}
+
+#[test]
+fn odd_sizes_leave_padding_under_tflite() {
+    let mut settings = Settings::new(RuntimeKind::Tflite);
+    let bytes = odd_sizes();
+    let arena = |settings: &Settings| analyse(&bytes, "odd_sizes.tflite", settings).unwrap().arena_bytes();
+    assert_eq!(arena(&settings), 296);
+    settings.alignment = Some(4);
+    assert_eq!(arena(&settings), 184);
+}
+
+#[test]
+fn the_greedy_sample_has_a_better_plan() {
+    let mut settings = Settings::new(RuntimeKind::Tflm);
+    let bytes = greedy_gap();
+    let arena = |settings: &Settings| analyse(&bytes, "greedy_gap.tflite", settings).unwrap().arena_bytes();
+    assert_eq!(arena(&settings), 544);
+    settings.planner = Settings::planner_from_name("optimal").unwrap();
+    assert_eq!(arena(&settings), 368);
+}
+
+#[test]
+fn the_open_sample_can_be_resized() {
+    let settings = Settings::new(RuntimeKind::Tflite);
+    let analysis = analyse(&open_picture(), "open_picture.tflite", &settings).unwrap();
+    assert!(analysis.program.warnings.is_empty(), "{:?}", analysis.program.warnings);
 }

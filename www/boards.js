@@ -3,6 +3,7 @@
 
 import { h } from './dom.js';
 import { adaptive, both, exact } from './format.js';
+import { mark } from './terms.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -54,9 +55,9 @@ export function boardWords(state, doc, { onStep, onSelect }) {
   return h('p', { class: 'board' },
     h('b', { class: spare < 0 ? 'short' : 'fits' },
       t(spare < 0 ? 'board.short' : 'board.fits', { where, bytes: both(Math.abs(spare)), budget: adaptive(fit.budget) })),
-    ' ', first, ' ',
+    ' ', mark('board'), ' ', first, ' ',
     board ? h('span', { class: 'faint' }, memoryWords(board)) : null,
-    micro.apart ? h('span', { class: 'faint' }, ` ${apartWords(board, micro.apart)}`) : null);
+    micro.apart ? h('span', { class: 'faint' }, ` ${apartWords(board, micro.apart)} `, mark('apart')) : null);
 }
 
 /** @param {Board} board */

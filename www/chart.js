@@ -199,6 +199,15 @@ export function createChart(root, get, actions) {
     picture: () => picture,
     view,
     focus: () => over.focus(),
+    /** Where a part of the plan is in the window: first and last step, lowest and highest byte. @param {number[]} part */
+    place([a = 0, b = 0, low = 0, high = 0]) {
+      const { left, top, width, height } = area();
+      const { x, y } = over.getBoundingClientRect();
+      const [x0, x1, y0, y1] = view();
+      const across = (/** @type {number} */ step) => x + left + Math.max(0, Math.min(1, (step - x0) / (x1 - x0))) * width;
+      const up = (/** @type {number} */ byte) => y + top + (1 - Math.max(0, Math.min(1, (byte - y0) / (y1 - y0)))) * height;
+      return new DOMRect(across(a), up(high), across(b) - across(a), up(low) - up(high));
+    },
     /** The boxes alive at a column, by offset. @param {number} column @returns {number[]} */
     alive: (column) => (picture ? Array.from(picture.alive_at(column)) : []),
     /** @param {State} state @param {State | null} before */
@@ -264,7 +273,7 @@ function toolbar(bar, state, before, { onPatch, onPlay, onView }) {
   if (same) return;
   const focus = document.activeElement?.id;
   const toggle = (/** @type {'gaps' | 'bound' | 'hex'} */ name) => h('button', {
-    type: 'button', id: `toggle-${name}`, class: 'chip', 'aria-pressed': String(state[name]), onclick: () => onPatch({ [name]: !state[name] }),
+    type: 'button', id: `toggle-${name}`, class: 'chip', 'data-term': name === 'hex' ? 'offset' : name === 'bound' ? 'bound' : 'gap', 'aria-pressed': String(state[name]), onclick: () => onPatch({ [name]: !state[name] }),
   }, t(`chart.${name}`));
   const mode = h('select', {
     id: 'mode', 'aria-label': t('chart.mode'),

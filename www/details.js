@@ -4,6 +4,7 @@
 import { fill, h } from './dom.js';
 import { adaptive, both, clean, grouped, hex, shapeText, signed } from './format.js';
 import { stepName } from './state.js';
+import { detailTerm, valueTerm } from './terms.js';
 import { whereWords } from './where.js';
 import { whyPart } from './why.js';
 import { t } from './texts.js';
@@ -41,15 +42,15 @@ function bufferPart(doc, buffer, index, actions) {
   const alias = buffer.alias_of === null ? undefined : doc.byRef.get(buffer.alias_of);
   return h('section', { class: 'about' },
     h('div', { class: 'head' },
-      h('h2', {}, t(`details.${kind}`, { index: buffer.index })),
+      h('h2', {}, detailTerm(kind, t(`details.${kind}`, { index: buffer.index }))),
       h('button', { type: 'button', class: 'quiet', onclick: () => actions.onSelect(null), 'aria-label': t('details.unselect') }, '×')),
     h('p', { class: 'title', title: clean(buffer.name) }, swatch(buffer.role), clean(buffer.name) || buffer.ref),
     facts([
       ['shape', shapeText(buffer.shape)],
       ['type', buffer.dtype],
       ['bytes', buffer.bytes === null ? t('details.bytes.unknown') : both(buffer.bytes)],
-      ['role', t(`role.${buffer.role}`)],
-      ['place', t(`place.${buffer.place}`)],
+      ['role', valueTerm(buffer.role, t(`role.${buffer.role}`))],
+      ['place', valueTerm(buffer.place, t(`place.${buffer.place}`))],
       ['where', whereWords(buffer, doc.report.options.runtime)],
       ['offset', buffer.offset === null ? null : `${grouped(buffer.offset)} (${hex(buffer.offset)})`],
       ['alive', alive(buffer)],
@@ -117,7 +118,7 @@ function alive({ first_step: first, last_step: last }) {
 function facts(rows) {
   const list = h('dl', {});
   for (const [key, value] of rows) {
-    if (value !== null) list.append(h('dt', {}, t(`details.${key}`)), h('dd', {}, value));
+    if (value !== null) list.append(h('dt', {}, detailTerm(key, t(`details.${key}`))), h('dd', {}, value));
   }
   return list;
 }

@@ -50,6 +50,11 @@ for (const kind of ['pointerdown', 'keydown']) {
   document.addEventListener(kind, () => { byKeyboard = kind === 'keydown'; }, { capture: true });
 }
 
+/** Whether the last thing pressed was a key. */
+export function wasKeyboard() {
+  return byKeyboard;
+}
+
 /** Gives the focus back to an element that was drawn anew, if the keyboard brought it there; after a click it is let go,
  * so that the arrow keys step again. @param {string | undefined} id */
 export function refocus(id) {

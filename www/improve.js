@@ -6,6 +6,7 @@ import { fill, h } from './dom.js';
 import { save } from './export.js';
 import { adaptive, both, clean, exact, grouped, percentAbove } from './format.js';
 import { panel } from './panels.js';
+import { term } from './terms.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -165,9 +166,9 @@ function planners({ heights, searched, searching }, { settings }, { onUse, onSea
     h('th', { scope: 'row' }, name, name === heights?.own ? h('span', { class: 'faint' }, ` ${t('improve.own')}`) : null),
     h('td', {}, refused ? t('improve.refused') : grouped(bytes)), h('td', { class: 'faint' }, refused ? '' : above(bytes)), h('td', {}, use(name, refused !== null)));
   const rows = [...(heights?.rows ?? [])].sort((a, b) => a.bytes - b.bytes);
-  return [h('h3', {}, t('improve.planners')),
+  return [h('h3', {}, term('planner', t('improve.planners'))),
     heights === null ? h('p', { class: 'faint' }, t('improve.working')) : h('table', {},
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('set.planner')), h('th', { scope: 'col' }, t('improve.height')), h('th', { scope: 'col' }, t('improve.above')), h('th', {}))),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('set.planner')), h('th', { scope: 'col' }, t('improve.height')), h('th', { scope: 'col' }, term('bound', t('improve.above'))), h('th', {}))),
       h('tbody', {}, h('tr', { class: 'best' }, h('th', { scope: 'row' }, 'optimal'),
         h('td', {}, searched ? grouped(searched.best) : '…'), h('td', { class: 'faint' }, searched ? above(searched.best) : ''), h('td', {}, use('optimal'))), ...rows.map(row))),
     searched ? h('p', { id: 'proof', class: searched.proven ? 'good' : '' }, proofWords(searched, bound)) : null,
@@ -190,7 +191,7 @@ function advice({ heights, advices, failed }, onSelect) {
       h('span', { class: `basis ${one.basis}` }, t(`improve.basis.${one.basis}`)),
       buffer === undefined ? null : h('button', { type: 'button', class: 'quiet', onclick: () => onSelect(buffer) }, t('improve.show')));
   };
-  return [h('h3', {}, t('improve.advice')),
+  return [h('h3', {}, term('basis', t('improve.advice'))),
     failed ? h('p', { class: 'bad', role: 'alert' }, clean(failed)) : null,
     advices === null ? (failed ? null : h('p', { class: 'faint' }, t('improve.working'))) : h('p', {}, clean(advices.verdict)),
     advices && advices.list.length === 0 ? h('p', { class: 'faint' }, t('improve.none')) : h('ol', {}, ...(advices?.list ?? []).map(item))];
@@ -207,10 +208,10 @@ function writing(work, { settings }, { onWanted, onBake, onCancel, onSave, onBes
   const check = (/** @type {'plan' | 'reorder'} */ name, /** @type {boolean} */ isOff) => h('label', { class: 'check' }, h('input', {
     type: 'checkbox', id: `bake-${name}`, checked: wanted[name] && !isOff, disabled: isOff || baking,
     onchange: (/** @type {Event} */ event) => onWanted({ [name]: /** @type {HTMLInputElement} */ (event.target).checked }),
-  }), t(`improve.bake.${name}`));
+  }), name === 'reorder' ? term('order', t('improve.bake.reorder')) : t(`improve.bake.${name}`));
   const limit = h('select', { id: 'bake-seconds', disabled: baking, onchange: () => onWanted({ seconds: Number(limit.value) }) },
     ...LIMITS.map((seconds) => h('option', { value: seconds, selected: seconds === wanted.seconds }, t('improve.seconds', { seconds }))));
-  return [h('h3', {}, t('improve.write')),
+  return [h('h3', {}, term('bake', t('improve.write'))),
     h('p', { class: 'faint' }, t('improve.write.note')),
     check('plan', !isMicro), isMicro ? null : h('p', { class: 'faint' }, t('improve.bake.tflite')), check('reorder', false),
     h('label', { class: 'check' }, t('improve.limit'), ' ', limit),

@@ -2,6 +2,7 @@
 // The keyboard: which key does what. Letters go by their place on the keyboard and can be switched off.
 
 import { h } from './dom.js';
+import { glossary } from './terms.js';
 import { t } from './texts.js';
 
 /**
@@ -106,17 +107,19 @@ const KEYS = [
 ];
 const MOUSE = ['hover', 'click', 'double', 'drag', 'shiftdrag', 'wheel', 'ctrlwheel', 'altwheel', 'axis'];
 
-/** What the help sheet shows. @param {boolean} letters @param {(on: boolean) => void} onLetters */
-export function helpSheet(letters, onLetters) {
+/** What the help sheet shows. @param {boolean} letters @param {(on: boolean) => void} onLetters @param {() => void} onTour */
+export function helpSheet(letters, onLetters, onTour) {
   const keys = KEYS.map(([key, text]) => [
     h('dt', {}, ...(key ?? '').split(' ').flatMap((one) => [h('kbd', {}, one), ' '])), h('dd', {}, t(`key.${text}`)),
   ]);
   const mouse = MOUSE.map((key) => [h('dt', {}, t(`mouse.${key}.how`)), h('dd', {}, t(`mouse.${key}`))]);
   return h('div', { class: 'help' },
+    h('p', { class: 'wide' }, h('button', { type: 'button', id: 'help-tour', onclick: onTour }, t('tour.start')), ' ', h('span', { class: 'faint' }, t('tour.start.note'))),
     h('div', {}, h('h3', {}, t('help.title')), h('dl', { class: 'keys' }, ...keys.flat()),
       h('label', { class: 'check' }, h('input', {
         type: 'checkbox', checked: letters,
         onchange: (/** @type {Event} */ event) => onLetters(/** @type {HTMLInputElement} */ (event.target).checked),
       }), t('help.letters.on'))),
-    h('div', {}, h('h3', {}, t('help.mouse')), h('dl', { class: 'keys' }, ...mouse.flat())));
+    h('div', {}, h('h3', {}, t('help.mouse')), h('dl', { class: 'keys' }, ...mouse.flat())),
+    h('div', { class: 'wide' }, h('h3', {}, t('help.words')), glossary()));
 }

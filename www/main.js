@@ -31,8 +31,11 @@ import { initialState, remember } from './state.js';
 import { createStore } from './store.js';
 import { createTable, nextSort } from './table.js';
 import { createTabs } from './tabs.js';
+import { createSpotlight } from './spotlight.js';
+import { explainTerms } from './terms.js';
 import { speak, t } from './texts.js';
 import { createTools } from './tools.js';
+import { createTour } from './tour.js';
 import { createVerdict } from './verdict.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -59,7 +62,10 @@ const moving = createMoving({ get, set, chart, say });
 const { goTo, goToPeak, togglePlay, selectFromTable, neighbour, moveView, focusColumn } = moving;
 const comparing = createComparing({ store, chart, say });
 const opening = createOpening({ store, chart, moving, comparing, client: () => client, ask, say });
-const { openSample, openInner, openBeside, changeSettings, goBack, cancel, fail } = opening;
+const { openInner, openBeside, changeSettings, goBack, cancel, fail } = opening;
+const refreshTerm = explainTerms(say);
+const spotlight = createSpotlight();
+const tour = createTour({ store, chart, opening, spotlight, say });
 const compare = comparing.toggle;
 const folder = createFolder({
   store, module: () => core, say, leave: opening.leave,
@@ -67,11 +73,13 @@ const folder = createFolder({
 });
 const files = listenForFiles({
   onListing(title) {
+    tour.leave();
     folder.begin(title);
     const turn = folder.turn();
     return () => folder.turn() === turn;
   },
   onGathered(found) {
+    tour.leave();
     // One is opened, two are compared; more are judged in a table.
     if (found.isFolder || found.entries.length > 2) folder.show(found);
     else void Promise.all(found.entries.map((entry) => entry.open())).then(opening.openFiles);
@@ -79,7 +87,7 @@ const files = listenForFiles({
 });
 
 const views = {
-  start: createStart(byId('start'), { onChoose: files.choose, onFolder: files.chooseFolder, onSample: openSample, onCancel: cancel, onBack: goBack, onInner: (inner) => { void openInner(inner); }, onDecode: () => showDecoder(get(), ask) }),
+  start: createStart(byId('start'), { onChoose: files.choose, onFolder: files.chooseFolder, onSample: opening.openSample, onTour: () => { void tour.start(); }, onCancel: cancel, onBack: goBack, onInner: (inner) => { void openInner(inner); }, onDecode: () => showDecoder(get(), ask) }),
   verdict: createVerdict(byId('verdict'), { onPeak: goToPeak, onWarnings: showWarnings, onCopy: copy, onCompare: compare, onMicro: () => { void changeSettings({ runtime: 'tflm' }); }, onContrast: contrast, onDecode: () => showDecoder(get(), ask) }),
   micro: createMicro(byId('micro'), {
     onPatch: set, onCopy: copy, onStep: goTo, onSelect: (selected) => set({ selected }),
@@ -139,6 +147,8 @@ store.subscribe((state) => {
   views.details(state, before);
   views.table(state, before);
   views.panels(state, before);
+  tour.render(state, before);
+  refreshTerm();
   if (before) remember(state, before);
   if (state.doc && (state.selected !== before?.selected || state.doc !== before?.doc)) askWhy(state.doc, state.selected);
 });
@@ -208,7 +218,10 @@ function copy(text) {
 }
 
 function showHelp() {
-  showDialog(t('tool.help'), helpSheet(get().letters, (letters) => set({ letters })));
+  showDialog(t('tool.help'), helpSheet(get().letters, (letters) => set({ letters }), () => {
+    /** @type {HTMLDialogElement} */ (byId('dialog')).close();
+    void tour.start();
+  }));
 }
 
 /** @type {import('./types-micro.d.ts').Ask} */
@@ -241,9 +254,21 @@ document.addEventListener('paste', (event) => {
   const text = event.clipboardData?.getData('text/plain') ?? '';
   const isField = event.target instanceof HTMLInputElement;
   if (isField || text.trim() === '') return;
+  tour.leave();
   opening.openText(text);
 });
-window.addEventListener('hashchange', () => { void opening.openLink(); });
+byId('more').addEventListener('toggle', () => tour.look(), { capture: true });
+
+/** Opens what the address names: the tour, or a plan. */
+async function openAddress() {
+  if (location.hash === '#tour') {
+    await tour.start();
+    return;
+  }
+  if (location.hash.startsWith('#p=')) tour.leave();
+  await opening.openLink();
+}
+window.addEventListener('hashchange', () => { void openAddress(); });
 set({});
 
 try {
@@ -254,7 +279,7 @@ try {
   set({ boards: JSON.parse(boards()) });
   document.documentElement.dataset.ready = 'true';
   void workOffline();
-  await opening.openLink();
+  await openAddress();
 } catch (error) {
   fail({ kind: 'start', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });
 }

@@ -6,6 +6,7 @@ import { boardWords } from './boards.js';
 import { append, fill, h, refocus } from './dom.js';
 import { adaptive, clean, exact, signed } from './format.js';
 import { columnOf, stepName } from './state.js';
+import { mark, term } from './terms.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -59,7 +60,7 @@ export function createMicro(root, actions) {
       bar.setAttribute('aria-label', t('micro.title'));
       fill(bar, ...strip(state, doc, micro, chart, actions, at, size.bytes));
       fill(moment, said);
-      fill(keys, ...legend(micro, at));
+      fill(keys, h('span', { class: 'key' }, term('tail', t('micro.tail'))), ...legend(micro, at));
       fill(below, ...words(micro), boardWords(state, doc, actions), ...offlineWords(doc, micro, actions));
     }
     if (focus && root.contains(document.getElementById(focus))) refocus(focus);
@@ -95,7 +96,7 @@ function paste(state, { report }, micro, actions, open) {
   return h('div', { class: 'row' },
     h('code', { class: 'line' }, line),
     h('button', { type: 'button', id: 'copy-line', onclick: () => actions.onCopy(line) }, t('micro.copy')),
-    h('label', { class: 'margin' }, t('micro.margin'), ' ', select),
+    h('label', { class: 'margin' }, term('margin', t('micro.margin')), ' ', select),
     resolver === '' ? null : h('details', { class: 'menu', open }, h('summary', { id: 'resolver' }, t('micro.resolver')),
       h('div', { class: 'sheet' }, h('pre', { tabindex: 0 }, resolver),
         h('button', { type: 'button', id: 'copy-resolver', onclick: () => actions.onCopy(resolver) }, t('micro.copy')))),
@@ -215,7 +216,7 @@ function words(micro) {
   const op = micro.deciding_op === null ? '' : t('micro.deciding.op', { op: micro.deciding_op, name: clean(micro.deciding_name) });
   return [h('p', {},
     t('micro.sum', { head: exact(micro.head), tail: exact(micro.tail ?? 0) }), ' ',
-    h('b', {}, t(`micro.deciding.${micro.deciding ?? 'final'}`)), op, '. ',
+    h('b', {}, t(`micro.deciding.${micro.deciding ?? 'final'}`)), op, '. ', mark('head'), ' ',
     micro.safe !== null && micro.minimum !== null && micro.safe > micro.minimum
       ? h('span', { class: 'faint' }, t('micro.safe', { minimum: exact(micro.minimum) })) : null)];
 }

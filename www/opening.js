@@ -64,9 +64,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   async function openSample(name) {
     begin(name, 0);
     try {
-      const response = await fetch(new URL(`./samples/${name}`, import.meta.url));
-      if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-      await open(name, new Uint8Array(await response.arrayBuffer()), { ...get().settings, inner: null });
+      await open(name, await fetchSample(name), { ...get().settings, inner: null });
     } catch (error) {
       fail({ kind: 'unreadable', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });
     }
@@ -190,6 +188,47 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     void open(name, data, get().settings);
   }
 
+  /** Samples that the tour opened before. @type {Map<string, Uint8Array>} */
+  const samples = new Map();
+
+  /** Opens a sample with settings of its own; what is on screen stays until it is there. @param {string} name @param {Settings} settings */
+  async function openForTour(name, settings) {
+    moving.stopPlaying();
+    if (get().phase !== 'ready') begin(name, 0);
+    set({ manifests: [] });
+    try {
+      const data = samples.get(name) ?? await fetchSample(name);
+      samples.set(name, data);
+      if (opened?.data === data && get().phase === 'ready' && JSON.stringify(get().settings) === JSON.stringify(settings)) return;
+      client()?.cancel();
+      await open(name, data, settings);
+    } catch (error) {
+      fail({ kind: 'unreadable', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });
+    }
+  }
+
+  /** What the reader has, to come back to. */
+  function hold() {
+    return { opened, tried, state: get() };
+  }
+
+  /** @param {ReturnType<typeof hold>} held */
+  async function restore({ opened: before, tried: last, state }) {
+    moving.stopPlaying();
+    client()?.cancel();
+    const { settings, margin, filter, sort, mode, gaps, bound, tab, moment, manifests, before: beside, phase, file, failure } = state;
+    set({ settings, margin, filter, sort, mode, gaps, bound, tab, moment, manifests, before: beside });
+    if (before) {
+      await open(before.name, before.data, settings);
+      const { step, selected, view } = state;
+      if (get().phase === 'ready') set({ step, selected, view, moment });
+    } else {
+      [opened, tried] = [null, last];
+      set({ doc: null, selected: null, view: null, phase: 'empty', file: null });
+    }
+    if (phase === 'folder' || (phase === 'failed' && !before)) set({ phase, file, failure, stage: null });
+  }
+
   /** @param {string} text */
   function openText(text) {
     const data = new TextEncoder().encode(text);
@@ -198,10 +237,17 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   }
 
   return {
-    openFiles, openFile, openSample, openText, openLink, openInner, openBeside, changeSettings, goBack, cancel, leave, fail,
+    openFiles, openFile, openSample, openText, openLink, openInner, openBeside, changeSettings, goBack, cancel, leave, fail, openForTour, hold, restore,
     /** The bytes of what is on screen. */
     bytes: () => opened?.data ?? null,
   };
+}
+
+/** @param {string} name */
+async function fetchSample(name) {
+  const response = await fetch(new URL(`./samples/${name}`, import.meta.url));
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** The manifest of a wake-word model, if a file is one. @param {File} file */

@@ -3,6 +3,7 @@
 
 import { fill, h } from './dom.js';
 import { adaptive, clean, exact, grouped, signed } from './format.js';
+import { term } from './terms.js';
 import { t } from './texts.js';
 import { createVirtualList } from './virtual.js';
 
@@ -33,7 +34,7 @@ export function createOps(root, onStep) {
       list.scroller.style.setProperty('--digits', `${Math.max(3, String(state.doc.report.steps.length).length)}ch`);
       fill(title, t('ops.title'));
       list.scroller.setAttribute('aria-label', t('ops.title'));
-      fill(count, t('ops.count', { count: grouped(state.doc.report.steps.length) }));
+      fill(count, term('step', t('ops.count', { count: grouped(state.doc.report.steps.length) })));
     }
     if (fresh) list.update(state.doc.report.steps.length);
     else list.touch((element, index) => element.setAttribute('aria-selected', String(index === state.step)));

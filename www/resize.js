@@ -7,6 +7,7 @@ import { fill, h } from './dom.js';
 import { clean, exact, shapeText } from './format.js';
 import { panel } from './panels.js';
 import { isDark } from './state.js';
+import { mark } from './terms.js';
 import { plural, t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -93,7 +94,7 @@ export function createResize(context) {
     const { inputs, isAll, failed, busy, done } = work;
     const hasOpen = inputs?.some((input) => input.open.includes(true)) ?? false;
     fill(body, h('section', { class: 'inputs' },
-      inputs === null ? h('p', { class: 'faint' }, failed ?? t('improve.working')) : h('p', { class: 'faint' }, t(hasOpen ? 'resize.open' : 'resize.closed')),
+      inputs === null ? h('p', { class: 'faint' }, failed ?? t('improve.working')) : h('p', { class: 'faint' }, t(hasOpen ? 'resize.open' : 'resize.closed'), ' ', mark('dynamic')),
       ...(inputs ?? []).map((input, index) => inputRow(input, index)),
       hasOpen ? h('label', { class: 'check' }, h('input', { type: 'checkbox', id: 'resize-all', checked: isAll, onchange: () => put({ isAll: !work.isAll }) }), t('resize.all')) : null,
       failed && inputs ? h('p', { class: 'bad', role: 'alert', id: 'resize-failed' }, clean(failed)) : null,

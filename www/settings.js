@@ -3,6 +3,7 @@
 
 import { boardChoice } from './boards.js';
 import { fill, h, refocus } from './dom.js';
+import { term } from './terms.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -29,7 +30,7 @@ export function createSettings(root, onChange) {
 function runtimeSwitch(settings, onChange) {
   const choice = (/** @type {'tflite' | 'tflm'} */ runtime) => {
     const input = h('input', {
-      type: 'radio', name: 'runtime', id: `runtime-${runtime}`, value: runtime, checked: settings.runtime === runtime,
+      type: 'radio', name: 'runtime', 'data-term': 'runtime', id: `runtime-${runtime}`, value: runtime, checked: settings.runtime === runtime,
       onchange: () => onChange({ runtime }),
     });
     return h('label', {}, input, h('span', {}, t(`set.runtime.${runtime}`)));
@@ -58,7 +59,7 @@ function options(settings, onChange, open) {
         type: 'checkbox', id: 'set-preserve', checked: settings.preserve_all_tensors,
         onchange: (/** @type {Event} */ event) =>
           onChange({ preserve_all_tensors: /** @type {HTMLInputElement} */ (event.target).checked }),
-      }), t('set.preserve'))));
+      }), term('preserve', t('set.preserve')))));
 }
 
 /** `264K`, `1.5 MiB`, `270336`; null when it is none of these. @param {string} text @returns {number | null} */
@@ -81,7 +82,7 @@ function budgetField({ budget }, onChange) {
       if (!isWrong) onChange({ budget: wanted });
     },
   });
-  return h('label', {}, h('span', {}, t('set.budget')), field);
+  return h('label', {}, h('span', {}, term('budget', t('set.budget'))), field);
 }
 
 /**
@@ -91,5 +92,5 @@ function budgetField({ budget }, onChange) {
 function choose(id, label, choices, value, onChange) {
   const select = h('select', { id: `set-${id}`, onchange: () => onChange(select.value) },
     ...choices.map(([name, text]) => h('option', { value: name, selected: name === value }, text)));
-  return h('label', {}, h('span', {}, label), select);
+  return h('label', {}, h('span', {}, term(id, label)), select);
 }

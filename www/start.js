@@ -16,12 +16,15 @@ export const SAMPLES = [
   { key: 'keyword', file: 'keyword_spotting.tflite' },
   { key: 'residual', file: 'residual_block.tflite' },
   { key: 'branches', file: 'four_branches.tflite' },
+  { key: 'gap', file: 'greedy_gap.tflite' },
+  { key: 'padding', file: 'odd_sizes.tflite' },
+  { key: 'open', file: 'open_picture.tflite' },
   { key: 'letters', file: 'seven_buffers.csv' },
 ];
 
 /**
  * @param {HTMLElement} root
- * @param {{ onChoose: () => void, onFolder: () => void, onSample: (file: string) => void, onCancel: () => void, onBack: () => void, onDecode: () => void, onInner: (name: string) => void }} actions
+ * @param {{ onChoose: () => void, onFolder: () => void, onSample: (file: string) => void, onCancel: () => void, onBack: () => void, onDecode: () => void, onInner: (name: string) => void, onTour: () => void }} actions
  */
 export function createStart(root, actions) {
   return (/** @type {State} */ state) => {
@@ -55,8 +58,8 @@ export function createStart(root, actions) {
   };
 }
 
-/** @param {{ onChoose: () => void, onFolder: () => void, onSample: (file: string) => void, onDecode: () => void }} actions */
-function welcome({ onChoose, onFolder, onSample, onDecode }) {
+/** @param {{ onChoose: () => void, onFolder: () => void, onSample: (file: string) => void, onDecode: () => void, onTour: () => void }} actions */
+function welcome({ onChoose, onFolder, onSample, onDecode, onTour }) {
   const sample = (/** @type {{ key: string, file: string }} */ { key, file }) =>
     h('button', { type: 'button', class: 'sample', onclick: () => onSample(file) },
       h('strong', {}, t(`sample.${key}`)), h('span', {}, t(`sample.${key}.note`)));
@@ -67,6 +70,7 @@ function welcome({ onChoose, onFolder, onSample, onDecode }) {
       h('button', { type: 'button', class: 'primary', onclick: onChoose }, t('start.choose')),
       h('button', { type: 'button', id: 'start-folder', onclick: onFolder }, t('folder.choose'))),
     h('p', { class: 'faint' }, t('start.accepts')),
+    h('p', {}, h('button', { type: 'button', id: 'tour-start', onclick: onTour }, t('tour.start')), ' ', h('span', { class: 'faint' }, t('tour.start.note'))),
     h('h2', {}, t('start.samples')),
     h('div', { class: 'samples' }, ...SAMPLES.map(sample)),
     h('p', { class: 'faint' }, t('start.decode'), ' ', h('button', { type: 'button', id: 'start-decode', class: 'quiet', onclick: onDecode }, t('decode.open'))),

@@ -7,6 +7,7 @@ import { fill, h } from './dom.js';
 import { both, clean, exact, grouped } from './format.js';
 import { panel } from './panels.js';
 import { isDark } from './state.js';
+import { mark, term } from './terms.js';
 import { plural, t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -69,7 +70,7 @@ export function createSubgraphs(context) {
     else {
       const arena = found.arenas[chosen];
       fill(body, stackView(found), h('section', { class: 'arenas' }, arenaTabs(found, chosen, (index) => { void choose(index); }),
-        arena ? h('p', { class: 'faint', id: 'arena-facts' }, t('subgraphs.arena', { bytes: both(arena.bytes), bound: both(arena.bound), buffers: grouped(arena.buffers) })) : null, canvas));
+        arena ? h('p', { class: 'faint', id: 'arena-facts' }, t('subgraphs.arena', { bytes: both(arena.bytes), bound: both(arena.bound), buffers: grouped(arena.buffers) }), ' ', mark('subgraph')) : null, canvas));
       if (arena) canvas.setAttribute('aria-label', t('subgraphs.picture', { name: arenaName(arena), bytes: both(arena.bytes) }));
       paint();
     }
@@ -117,7 +118,7 @@ function stackView({ stack, stack_bytes: sum }) {
   const row = (/** @type {Arenas['stack'][number]} */ frame, /** @type {number} */ depth) => h('tr', {},
     h('th', { scope: 'row' }, `${'\u2003'.repeat(Math.min(depth, 8))}${t('subgraphs.name', { subgraph: frame.subgraph, name: clean(frame.name) })}`),
     h('td', { class: 'words' }, clean(frame.step)), h('td', { title: exact(frame.bytes) }, frame.bytes === 0 ? '–' : grouped(frame.bytes)));
-  return h('section', { class: 'stack' }, h('h3', {}, t('subgraphs.stack')), h('p', { class: 'faint' }, t('subgraphs.stack.note')),
+  return h('section', { class: 'stack' }, h('h3', {}, term('stack', t('subgraphs.stack'))), h('p', { class: 'faint' }, t('subgraphs.stack.note')),
     h('table', {}, h('tbody', {}, ...stack.map(row)), h('tfoot', {}, h('tr', {}, h('th', { scope: 'row' }, t('subgraphs.sum')), h('td', {}), h('td', { id: 'stack-sum' }, h('b', {}, grouped(sum)))))));
 }
 

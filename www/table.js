@@ -5,6 +5,7 @@ import { fill, h } from './dom.js';
 import { clean, exact, grouped, offset, shapeText } from './format.js';
 import { swatch } from './details.js';
 import { searchOf } from './search.js';
+import { COLUMNS as TERM_OF } from './terms.js';
 import { t } from './texts.js';
 import { createVirtualList } from './virtual.js';
 
@@ -118,7 +119,7 @@ function heading(key, sort, onSort) {
   const chosen = sort.column === key;
   const order = chosen ? (sort.down ? 'descending' : 'ascending') : 'none';
   return h('span', { class: `cell c-${key}`, role: 'columnheader', 'aria-sort': order },
-    h('button', { type: 'button', onclick: () => onSort(key) }, t(`col.${key}`),
+    h('button', { type: 'button', 'data-term': TERM_OF[key], onclick: () => onSort(key) }, t(`col.${key}`),
       h('span', { class: 'arrow', 'aria-hidden': 'true' }, chosen ? (sort.down ? '↓' : '↑') : '')));
 }
 

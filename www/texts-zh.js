@@ -3,6 +3,8 @@
 
 import { folderZh } from './texts-folder-zh.js';
 import { microZh } from './texts-micro-zh.js';
+import { termsZh } from './texts-terms-zh.js';
+import { tourZh } from './texts-tour-zh.js';
 
 /** @type {Record<string, string>} */
 export const zh = {
@@ -55,7 +57,13 @@ export const zh = {
   'sample.residual': '残差块',
   'sample.residual.note': '跳跃连接使一个张量在三个算子间保持存活。',
   'sample.branches': '四个分支',
-  'sample.branches.note': '在同一个 CONCATENATION 汇合的分支形成峰值。',
+  'sample.branches.note': '四个分支等待同一个 CONCATENATION。',
+  'sample.gap': '贪心的规划',
+  'sample.gap.note': '规划器留下空隙；另一种规划没有。',
+  'sample.padding': '零碎的大小',
+  'sample.padding.note': '没有张量恰好填满 64 字节的单位，因此可见填充。',
+  'sample.open': '任意大小的图像',
+  'sample.open.note': '高和宽未固定：试试其他形状。',
   'sample.letters': '七个缓冲区 A 到 G',
   'sample.letters.note': '一个规划文件：不复用需 30 MiB，复用后 18 MiB。',
 
@@ -452,4 +460,6 @@ export const zh = {
   'mouse.axis': '缩放该轴',
   ...folderZh,
   ...microZh,
+  ...termsZh,
+  ...tourZh,
 };

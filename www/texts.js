@@ -3,6 +3,8 @@
 
 import { folderEn } from './texts-folder.js';
 import { microEn } from './texts-micro.js';
+import { termsEn } from './texts-terms.js';
+import { tourEn } from './texts-tour.js';
 import { zh } from './texts-zh.js';
 
 /** @type {Record<string, string>} */
@@ -56,7 +58,13 @@ export const en = {
   'sample.residual': 'Residual block',
   'sample.residual.note': 'A skip connection keeps a tensor alive over three operations.',
   'sample.branches': 'Four branches',
-  'sample.branches.note': 'Branches that meet in one CONCATENATION make the peak.',
+  'sample.branches.note': 'Four branches wait for one CONCATENATION.',
+  'sample.gap': 'A greedy plan',
+  'sample.gap.note': 'The planner leaves a gap; another plan does without.',
+  'sample.padding': 'Odd sizes',
+  'sample.padding.note': 'No tensor fills whole units of 64 bytes, so padding shows.',
+  'sample.open': 'Pictures of any size',
+  'sample.open.note': 'Height and width are left open: try other shapes.',
   'sample.letters': 'Seven buffers, A to G',
   'sample.letters.note': 'A plan file: 30 MiB without reuse, 18 MiB with it.',
 
@@ -453,6 +461,8 @@ export const en = {
   'mouse.axis': 'zoom that axis',
   ...folderEn,
   ...microEn,
+  ...termsEn,
+  ...tourEn,
 };
 
 /** @typedef {'en' | 'zh'} Language */

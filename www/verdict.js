@@ -6,6 +6,7 @@ import { microHint } from './contrast.js';
 import { adaptive, both, clean, exact, grouped, percentAbove, signed } from './format.js';
 import { sizeToSet } from './micro.js';
 import { stepName } from './state.js';
+import { term } from './terms.js';
 import { plural, t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -37,7 +38,7 @@ function headline(report, state, onCopy) {
   }
   const label = report.micro?.refusal ? t('verdict.refused') : report.options.runtime === 'tflm' ? t('verdict.set') : t('verdict.arena');
   return h('div', { class: 'headline' },
-    h('span', { class: 'label' }, label),
+    h('span', { class: 'label' }, term(state.doc?.micro ? 'minimum' : 'arena', label)),
     h('button', { type: 'button', class: 'number', title: t('verdict.copy'), onclick: () => onCopy(String(bytes)) },
       grouped(bytes), h('span', { class: 'unit' }, ' B')),
     bytes < 1024 ? null : h('span', { class: 'adaptive' }, adaptive(bytes)));
@@ -64,7 +65,7 @@ function fit({ report, micro }, budget) {
   if (budget === null || report.micro?.refusal) return null;
   const spare = budget - arenaToSet(report, micro);
   return h('span', { class: spare < 0 ? 'fit short' : 'fit', title: exact(Math.abs(spare)) },
-    t(spare < 0 ? 'verdict.short' : 'verdict.fits', { budget: adaptive(budget), bytes: adaptive(Math.abs(spare)) }));
+    term('budget', t(spare < 0 ? 'verdict.short' : 'verdict.fits', { budget: adaptive(budget), bytes: adaptive(Math.abs(spare)) })));
 }
 
 /** @param {Report} report @param {{ onPeak: () => void, onWarnings: () => void }} actions */
@@ -75,19 +76,19 @@ function facts(report, { onPeak, onWarnings }) {
   const unknown = report.buffers.filter((buffer) => buffer.bytes === null && buffer.place !== 'none').length;
   const count = report.warnings.length;
   return h('div', { class: 'facts' },
-    report.minimum_arena_bytes === null ? null : fact(t('verdict.planned'), arena),
-    report.persistent_bytes > 0 ? fact(t('verdict.tail'), report.persistent_bytes) : null,
-    report.heap_bytes ? fact(t('verdict.heap'), report.heap_bytes) : null,
-    report.used_bytes === null ? null : fact(t('verdict.used'), report.used_bytes),
-    report.stack ? fact(t('verdict.stack'), report.stack.arena_bytes, t('verdict.stack.note', { step: report.stack.step })) : null,
-    fact(t('verdict.bound'), bound, above ?? met),
-    report.peak ? h('button', { type: 'button', class: 'fact link', onclick: onPeak, title: exact(report.peak.live_bytes) },
+    report.minimum_arena_bytes === null ? null : fact(term('head', t('verdict.planned')), arena),
+    report.persistent_bytes > 0 ? fact(term(report.options.runtime === 'tflm' ? 'tail' : 'persistent', t('verdict.tail')), report.persistent_bytes) : null,
+    report.heap_bytes ? fact(term('heap', t('verdict.heap')), report.heap_bytes) : null,
+    report.used_bytes === null ? null : fact(term('used', t('verdict.used')), report.used_bytes),
+    report.stack ? fact(term('stack', t('verdict.stack')), report.stack.arena_bytes, t('verdict.stack.note', { step: report.stack.step })) : null,
+    fact(term('bound', t('verdict.bound')), bound, above ?? met),
+    report.peak ? h('button', { type: 'button', class: 'fact link', id: 'peak', 'data-term': 'peak', onclick: onPeak, title: exact(report.peak.live_bytes) },
       h('span', { class: 'label' }, t('verdict.peak')),
       h('span', { class: 'value' }, adaptive(report.peak.live_bytes)),
       h('span', { class: 'note' }, t('verdict.peak.at', peakWords(report.peak)))) : null,
     fact(t('verdict.model'), report.model.bytes,
       t('verdict.model.note', { ops: grouped(report.model.ops), tensors: grouped(report.model.tensors) })),
-    unknown > 0 ? h('p', { class: 'unknown' }, plural('verdict.unknown', unknown)) : null,
+    unknown > 0 ? h('p', { class: 'unknown' }, term('dynamic', plural('verdict.unknown', unknown))) : null,
     report.options.runtime === 'tflite' && report.model.subgraphs > 0 ? h('p', { class: 'fact note xnnpack' }, t('verdict.xnnpack')) : null,
     count > 0 ? h('button', { type: 'button', class: 'fact link warn', onclick: onWarnings },
       h('span', { class: 'label' }, '⚠'), h('span', { class: 'value' }, plural('verdict.warnings', count))) : null);
@@ -98,7 +99,7 @@ function peakWords(peak) {
   return { op: peak.op_index ?? '', name: clean(peak.op ?? '') };
 }
 
-/** @param {string} label @param {number} bytes @param {string | null} [note] */
+/** @param {Node | string} label @param {number} bytes @param {string | null} [note] */
 function fact(label, bytes, note = null) {
   return h('span', { class: 'fact', title: exact(bytes) },
     h('span', { class: 'label' }, label),

@@ -212,6 +212,21 @@ impl Chart {
         Some(name.to_owned())
     }
 
+    /// The largest gap of a kind (`gap`, `padding` or `headroom`): first and last step, lowest and highest byte, size.
+    pub fn largest_gap(&self, kind: &str) -> Vec<f64> {
+        let wanted = match kind {
+            "padding" => GapKind::Padding,
+            "headroom" => GapKind::Headroom,
+            _ => GapKind::Enclosed,
+        };
+        let found = self.scene.gaps.iter().filter(|gap| gap.kind == wanted);
+        let largest = found.max_by_key(|gap| gap.size_bytes * u64::from(gap.steps.steps()));
+        largest.map_or_else(Vec::new, |gap| {
+            let (first, end) = (f64::from(gap.steps.first().0), f64::from(gap.steps.end().0));
+            vec![first, end, float(gap.offset_bytes), float(gap.end_bytes()), float(gap.size_bytes)]
+        })
+    }
+
     /// First and last step, lowest and highest byte of a box.
     pub fn box_area(&self, id: u32) -> Vec<f64> {
         let item = self.scene.boxes.get(id as usize);

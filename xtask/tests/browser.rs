@@ -24,3 +24,7 @@ mod open;
 mod share;
 #[path = "browser/take.rs"]
 mod take;
+#[path = "browser/terms.rs"]
+mod terms;
+#[path = "browser/tour.rs"]
+mod tour;

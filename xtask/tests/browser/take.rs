@@ -64,7 +64,8 @@ fn no_serious_barrier_in_any_state() {
     }
 }
 
-async fn barriers(page: &Page, state: &str) -> thirtyfour::error::WebDriverResult<()> {
+/// Nothing serious is found by the accessibility checker, which the page has loaded.
+pub(crate) async fn barriers(page: &Page, state: &str) -> thirtyfour::error::WebDriverResult<()> {
     let script = "const done = arguments[0]; axe.run().then((found) => done(found.violations.filter((one) => ['serious', 'critical'].includes(one.impact)).map((one) => one.id + ': ' + one.nodes.map((node) => node.target.join(' ') + ' ' + node.failureSummary).slice(0, 4).join(' | '))));";
     let found = page.driver.execute_async(script, Vec::new()).await?.json().clone();
     assert_eq!(found, json!([]), "{state}");
