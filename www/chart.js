@@ -3,7 +3,7 @@
 // pointer. Draws only inside an animation frame.
 
 import { createCard } from './card.js';
-import { fill, h, refocus } from './dom.js';
+import { fill, h, refocus, setText } from './dom.js';
 import { adaptive } from './format.js';
 import { listenToPointer } from './gestures.js';
 import { createMinimap } from './minimap.js';
@@ -37,7 +37,7 @@ export function createChart(root, get, actions) {
   const mini = h('canvas', { class: 'mini' });
   root.append(bar, plot, mini);
   const card = createCard(plot);
-  const minimap = createMinimap(mini, (view) => actions.onView(view));
+  const minimap = createMinimap(mini, (view) => actions.onView(view), () => later());
 
   /** @type {Picture | null} */
   let picture = null;
@@ -52,10 +52,14 @@ export function createChart(root, get, actions) {
 
   const view = () => /** @type {View} */ (get().view ?? whole());
   const whole = () => /** @type {View} */ (picture ? Array.from(picture.whole()) : [0, 1, 0, 1]);
+  /** Where the plot is, known until the picture is drawn anew. @type {Rect | null} */
+  let plotted = null;
   /** @returns {Rect} */
   const area = () => {
+    if (plotted) return plotted;
     const [left = 0, top = 0, width = 1, height = 1] = picture ? picture.plot_area(size.width, size.height) : [];
-    return { left, top, width, height };
+    plotted = { left, top, width, height };
+    return plotted;
   };
 
   function later() {
@@ -67,6 +71,7 @@ export function createChart(root, get, actions) {
     if (!picture || size.width < 60 || size.height < 60) return;
     if (stale) {
       stale = false;
+      plotted = null;
       performance.mark('chart:begin');
       picture.draw(base, new Float64Array(view()), size.width, size.height, size.scale);
       performance.measure('chart', 'chart:begin');
@@ -192,6 +197,7 @@ export function createChart(root, get, actions) {
     show(fresh) {
       picture?.free();
       picture = fresh;
+      plotted = null;
       hover = null;
       card.hide();
       stale = true;
@@ -215,18 +221,18 @@ export function createChart(root, get, actions) {
       if (!state.doc || state.phase !== 'ready') return;
       toolbar(bar, state, before, actions);
       const dark = isDark(state);
-      const styled = !before || state.doc !== before.doc || state.view !== before.view || state.theme !== before.theme || state.mode !== before.mode
+      const styled = !before || state.doc !== before.doc || state.theme !== before.theme || state.mode !== before.mode
         || state.gaps !== before.gaps || state.bound !== before.bound || state.hex !== before.hex || state.language !== before.language || state.filter !== before.filter || state.before !== before.before || state.phase !== before.phase;
       if (styled) {
         picture?.set_words(words(state));
         picture?.set_bright(brightBoxes(state.doc, state.filter));
         picture?.set_style(dark ? 'dark' : 'light', state.mode, state.gaps, state.bound, state.hex);
-        stale = true;
         kept = null;
         over.setAttribute('aria-label', summary(state.doc));
         empty.hidden = state.doc.notes.members.length > 0;
         empty.textContent = t('chart.empty');
       }
+      stale ||= styled || state.view !== before?.view;
       // The step is drawn in the same frame as the lists: we are in an animation frame already.
       draw();
     },
@@ -269,8 +275,13 @@ function clipped([x0, x1, y0, y1], doc) {
 /** @param {HTMLElement} bar @param {State} state @param {State | null} before @param {Actions} actions */
 function toolbar(bar, state, before, { onPatch, onPlay, onView }) {
   const same = before && before.phase === 'ready' && before.mode === state.mode && before.gaps === state.gaps && before.bound === state.bound
-    && before.hex === state.hex && before.view === state.view && before.playing === state.playing && before.language === state.language;
-  if (same) return;
+    && before.hex === state.hex && before.playing === state.playing && before.language === state.language && before.doc === state.doc;
+  const part = state.view && state.doc ? clipped(state.view, state.doc) : '';
+  if (same) {
+    const words = bar.querySelector('#clipped');
+    if (words) setText(words, part);
+    return;
+  }
   const focus = document.activeElement?.id;
   const toggle = (/** @type {'gaps' | 'bound' | 'hex'} */ name) => h('button', {
     type: 'button', id: `toggle-${name}`, class: 'chip', 'data-term': name === 'hex' ? 'offset' : name === 'bound' ? 'bound' : 'gap', 'aria-pressed': String(state[name]), onclick: () => onPatch({ [name]: !state[name] }),
@@ -284,7 +295,7 @@ function toolbar(bar, state, before, { onPatch, onPlay, onView }) {
     h('label', { class: 'inline' }, h('span', { class: 'faint' }, t('chart.mode')), mode),
     toggle('gaps'), toggle('bound'), toggle('hex'),
     h('span', { class: 'spacer' }),
-    h('span', { id: 'clipped', class: 'faint' }, state.view && state.doc ? clipped(state.view, state.doc) : ''),
+    h('span', { id: 'clipped', class: 'faint' }, part),
     h('button', { type: 'button', id: 'play', class: 'quiet', title: t(state.playing ? 'chart.pause' : 'chart.play'),
       'aria-label': t(state.playing ? 'chart.pause' : 'chart.play'), onclick: onPlay }, state.playing ? '❚❚' : '▶'),
     h('button', { type: 'button', id: 'fit', class: 'quiet', onclick: () => onView(null) }, t('chart.fit')));

@@ -1,10 +1,12 @@
 // @ts-check
 // Talks to the worker: one analysis at a time; a new one, or a cancel, ends the old one together with its worker.
 
+import { createJoin } from './parts.js';
+
 /** @typedef {import('./types.d.ts').ToWorker} ToWorker */
 /** @typedef {import('./types.d.ts').FromWorker} FromWorker */
 /** @typedef {import('./types.d.ts').Failure} Failure */
-/** @typedef {Extract<FromWorker, { kind: 'done' }>} Done */
+/** @typedef {Extract<FromWorker, { kind: 'done' }> & ReturnType<typeof createJoin>['joined']} Done */
 
 /** Thrown by `analyse` when the model cannot be used. */
 export class AnalysisFailed extends Error {
@@ -63,6 +65,7 @@ export function createClient(module, onWhy) {
   function analyse(job, onStage) {
     cancel();
     const id = ++lastId;
+    const join = createJoin();
     return new Promise((resolve, reject) => {
       stop = reject;
       worker.onmessage = (/** @type {MessageEvent<FromWorker>} */ event) => {
@@ -72,9 +75,12 @@ export function createClient(module, onWhy) {
           case 'stage':
             onStage(message.stage);
             return;
+          case 'part':
+            join.add(message.part);
+            return;
           case 'done':
             stop = null;
-            resolve(message);
+            resolve({ ...message, ...join.joined });
             return;
           case 'choose':
             stop = null;

@@ -35,7 +35,7 @@ export function createDetails(root, actions) {
 function bufferPart(doc, buffer, index, actions) {
   const kind = buffer.role === 'temporary' ? 'temporary' : buffer.role === 'scratch' ? 'scratch'
     : buffer.role === 'buffer' ? 'buffer' : 'tensor';
-  const made = doc.notes.writes.findIndex((list) => list.includes(index));
+  const made = stepsWith(doc.notes.writes, index)[0] ?? -1;
   const readers = stepsWith(doc.notes.reads, index);
   const used = stepsWith(doc.notes.scratch, index);
   const causes = (doc.notes.causes[index] ?? []).map((cause) => causeWords(doc, cause));
@@ -123,9 +123,24 @@ function facts(rows) {
   return list;
 }
 
-/** @param {number[][]} lists @param {number} buffer */
+/** For each list of the notes, the steps of each buffer: made when first asked for. @type {WeakMap<number[][], Map<number, number[]>>} */
+const found = new WeakMap();
+
+/** The steps whose list names a buffer. @param {number[][]} lists @param {number} buffer */
 function stepsWith(lists, buffer) {
-  return lists.flatMap((list, step) => (list.includes(buffer) ? [step] : []));
+  let steps = found.get(lists);
+  if (!steps) {
+    steps = new Map();
+    for (const [step, list] of lists.entries()) {
+      for (const one of new Set(list)) {
+        const known = steps.get(one);
+        if (known) known.push(step);
+        else steps.set(one, [step]);
+      }
+    }
+    found.set(lists, steps);
+  }
+  return steps.get(buffer) ?? [];
 }
 
 /** @param {Doc} doc @param {number[]} steps @param {Actions} actions */

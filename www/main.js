@@ -42,7 +42,13 @@ import { createVerdict } from './verdict.js';
 /** @typedef {import('./types.d.ts').Doc} Doc */
 
 const store = createStore(initialState());
-const { get, set } = store;
+const { get } = store;
+
+/** Why a buffer lies where it does goes with the selection, in one change. @param {Partial<State>} patch */
+function set(patch) {
+  const isOther = patch.selected !== undefined && patch.selected !== get().selected;
+  store.set(isOther && get().why ? { why: null, ...patch } : patch);
+}
 
 /** @type {ReturnType<typeof createClient> | null} */
 let client = null;
@@ -118,15 +124,11 @@ const views = {
   tools: createTools(byId('tools'), { get, chart, onHelp: showHelp, onShare: () => showSharing(get(), say), onCompare: compare, onTheme: (theme) => set({ theme }), onLanguage: (language) => set({ language }), ask, say }),
 };
 
-/** @type {State | null} */
-let drawn = null;
-store.subscribe((state) => {
-  const before = drawn;
-  drawn = state;
+// Three groups, each in a task of its own when a model is opened: first what everyone looks at.
+store.subscribe((state, before) => {
   if (state.language !== before?.language) word(state.language);
   byId('work').hidden = state.phase !== 'ready';
   document.documentElement.dataset.theme = state.theme;
-  document.documentElement.dataset.phase = state.phase;
   document.body.dataset.tab = state.tab;
   const name = state.file ? clean(state.file.name) : null;
   setText(byId('open'), name ?? t('open.none'));
@@ -141,16 +143,21 @@ store.subscribe((state) => {
   views.settings(state, before);
   views.tabs(state);
   views.tools(state, before);
-  views.ops(state, before);
   chart.render(state, before);
+});
+store.subscribe((state, before) => {
+  views.ops(state, before);
   views.now(state, before, chart);
   views.details(state, before);
+});
+store.subscribe((state, before) => {
   views.table(state, before);
   views.panels(state, before);
   tour.render(state, before);
   refreshTerm();
   if (before) remember(state, before);
   if (state.doc && (state.selected !== before?.selected || state.doc !== before?.doc)) askWhy(state.doc, state.selected);
+  document.documentElement.dataset.phase = state.phase;
 });
 
 /** Speaks another language, in what `index.html` holds too. @param {State['language']} language */

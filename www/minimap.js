@@ -6,12 +6,15 @@ import { t } from './texts.js';
 /** @typedef {import('./types.d.ts').View} View */
 /** @typedef {import('../pkg/arenascope.js').Chart} Picture */
 
-/** @param {HTMLCanvasElement} canvas @param {(view: View | null) => void} onView */
-export function createMinimap(canvas, onView) {
+/** @param {HTMLCanvasElement} canvas @param {(view: View | null) => void} onView @param {() => void} onSize */
+export function createMinimap(canvas, onView, onSize) {
   /** @type {{ view: View, whole: View } | null} */
   let shown = null;
   /** @type {{ at: number, view: View } | null} */
   let drag = null;
+  let size = { width: 0, height: 0 };
+  /** The line, which is the same in all views of a picture. @type {{ picture: Picture, fill: string, image: HTMLCanvasElement } | null} */
+  let kept = null;
   canvas.setAttribute('role', 'img');
   canvas.setAttribute('aria-label', t('chart.live'));
 
@@ -41,6 +44,10 @@ export function createMinimap(canvas, onView) {
   });
   for (const kind of ['pointerup', 'pointercancel']) canvas.addEventListener(kind, () => { drag = null; });
   canvas.addEventListener('dblclick', () => onView(null));
+  new ResizeObserver(() => {
+    size = { width: canvas.clientWidth, height: canvas.clientHeight };
+    onSize();
+  }).observe(canvas);
 
   return {
     /**
@@ -49,32 +56,23 @@ export function createMinimap(canvas, onView) {
      */
     draw(picture, view, whole, column, colours) {
       shown = { view, whole };
-      const scale = Math.min(3, window.devicePixelRatio || 1);
-      const { clientWidth: width, clientHeight: height } = canvas;
+      const { width, height } = size;
       if (width < 20) return;
+      const scale = Math.min(3, window.devicePixelRatio || 1);
+      const context = canvas.getContext('2d');
+      if (!context) return;
       if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale)) {
         canvas.width = Math.round(width * scale);
         canvas.height = Math.round(height * scale);
+        kept = null;
       }
-      const context = canvas.getContext('2d');
-      if (!context) return;
-      const live = picture.live_in(Math.ceil(width));
-      const most = live.reduce((a, b) => Math.max(a, b), 1);
-      const y = (/** @type {number} */ bytes) => height - 1 - (bytes / most) * (height - 4);
+      if (kept?.picture !== picture || kept.fill !== colours.fill) {
+        kept = { picture, fill: colours.fill, image: lineOf(picture, width, height, scale, colours) };
+      }
+      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.clearRect(0, 0, canvas.width, canvas.height);
+      context.drawImage(kept.image, 0, 0);
       context.setTransform(scale, 0, 0, scale, 0, 0);
-      context.clearRect(0, 0, width, height);
-      context.beginPath();
-      context.moveTo(0, height);
-      live.forEach((bytes, x) => {
-        context.lineTo(x, y(bytes));
-        context.lineTo(x + 1, y(bytes));
-      });
-      context.lineTo(width, height);
-      context.fillStyle = colours.fill;
-      context.fill();
-      context.strokeStyle = colours.line;
-      context.lineWidth = 1;
-      context.stroke();
       const px = (/** @type {number} */ step) => ((step - whole[0]) / (whole[1] - whole[0])) * width;
       const [left, right] = [px(view[0]), px(view[1])];
       context.fillStyle = colours.veil;
@@ -95,4 +93,33 @@ export function createMinimap(canvas, onView) {
       }
     },
   };
+}
+
+/**
+ * The line of live bytes, the area below it filled.
+ * @param {Picture} picture @param {number} width @param {number} height @param {number} scale @param {Record<'fill' | 'line', string>} colours
+ */
+function lineOf(picture, width, height, scale, colours) {
+  const image = document.createElement('canvas');
+  image.width = Math.round(width * scale);
+  image.height = Math.round(height * scale);
+  const context = image.getContext('2d');
+  if (!context) return image;
+  const live = picture.live_in(Math.ceil(width));
+  const most = live.reduce((a, b) => Math.max(a, b), 1);
+  const y = (/** @type {number} */ bytes) => height - 1 - (bytes / most) * (height - 4);
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  context.beginPath();
+  context.moveTo(0, height);
+  live.forEach((bytes, x) => {
+    context.lineTo(x, y(bytes));
+    context.lineTo(x + 1, y(bytes));
+  });
+  context.lineTo(width, height);
+  context.fillStyle = colours.fill;
+  context.fill();
+  context.strokeStyle = colours.line;
+  context.lineWidth = 1;
+  context.stroke();
+  return image;
 }

@@ -1,81 +1,145 @@
 // @ts-check
 // The arena at this step and at the one before, as two strips of memory: what lies where, what is born, what ends.
+// A piece stays the same element for as long as its buffer is alive, so that a step costs what it changes.
 
-import { fill, h } from './dom.js';
+import { fill, h, setText } from './dom.js';
 import { adaptive, clean, exact, offset, shapeText } from './format.js';
 import { columnOf, stepName } from './state.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Doc} Doc */
+/** @typedef {import('./types.d.ts').BufferView} BufferView */
 /** @typedef {{ alive(step: number): number[] }} Lookup */
+/** What a piece shows besides its buffer. @typedef {{ born: boolean, dies: boolean, chosen: boolean }} Marks */
+/** @typedef {{ element: HTMLElement, shown: string, share: number }} Piece */
 
 /** More pieces than this in one strip nobody can tell apart. */
 const MAX_PIECES = 400;
+/** Narrower pieces bear no name, or not even a sign. */
+const [NAMELESS_PX, BLANK_PX] = [34, 18];
 
 /** @param {HTMLElement} root @param {(buffer: number) => void} onSelect */
 export function createNow(root, onSelect) {
+  const now = createStrip('strip', onSelect);
+  const last = createStrip('strip before', onSelect);
+  const start = h('div', { class: 'strip first' });
   return (/** @type {State} */ state, /** @type {State | null} */ before, /** @type {Lookup} */ chart) => {
     const { doc } = state;
     if (!doc || state.phase !== 'ready') return;
     const same = before && before.doc === doc && before.step === state.step && before.selected === state.selected
       && before.hex === state.hex && before.phase === state.phase && before.language === state.language;
     if (same) return;
-    const previous = state.step > 0 ? state.step - 1 : null;
-    fill(root,
-      strip(state, doc, state.step, chart, onSelect, true),
-      previous === null
-        ? h('div', { class: 'strip first' }, h('span', { class: 'which' }, h('b', {}, t('now.before')), ' ', t('now.start')))
-        : strip(state, doc, previous, chart, onSelect, false));
+    if (before?.doc !== doc || before.hex !== state.hex || before.language !== state.language) {
+      now.clear();
+      last.clear();
+      fill(start, h('span', { class: 'which' }, h('b', {}, t('now.before')), ' ', t('now.start')));
+    }
+    now.show(state, doc, state.step, chart, t('now.title'));
+    if (state.step > 0) last.show(state, doc, state.step - 1, chart, t('now.before'));
+    const second = state.step > 0 ? last.root : start;
+    if (root.lastChild !== second) root.replaceChildren(now.root, second);
   };
 }
 
-/**
- * @param {State} state @param {Doc} doc @param {number} index @param {Lookup} chart
- * @param {(buffer: number) => void} onSelect @param {boolean} isNow
- */
-function strip(state, doc, index, chart, onSelect, isNow) {
-  const step = doc.report.steps[index];
-  if (!step) return h('div');
-  const column = columnOf(doc, index);
-  const boxes = column < 0 ? [] : chart.alive(column);
+/** @param {string} kind @param {(buffer: number) => void} onSelect */
+function createStrip(kind, onSelect) {
+  const [title, name, words] = [h('b'), h('span', { class: 'opname' }), h('span', { class: 'faint' })];
   const bar = h('div', { class: 'memory' });
-  const arena = doc.report.arena_bytes || 1;
-  for (const box of boxes.slice(0, MAX_PIECES)) bar.append(piece(state, doc, step, box, arena, onSelect) ?? '');
-  const words = column < 0 ? t('now.other', { subgraph: step.subgraph })
-    : t(boxes.length === 1 ? 'now.alive.one' : 'now.alive.many', { live: adaptive(step.live_bytes), count: boxes.length });
-  return h('div', { class: isNow ? 'strip' : 'strip before' },
-    h('span', { class: 'which' },
-      h('b', {}, isNow ? t('now.title') : t('now.before')), ' ',
-      h('span', { class: 'opname' }, clean(stepName(step))),
-      h('span', { class: 'faint', title: exact(step.live_bytes) }, words)),
-    bar);
+  const root = h('div', { class: kind }, h('span', { class: 'which' }, title, ' ', name, words), bar);
+  /** By the number of the box. @type {Map<number, Piece>} */
+  const pieces = new Map();
+  let width = 0;
+  new ResizeObserver(() => {
+    if (bar.clientWidth === width) return;
+    width = bar.clientWidth;
+    for (const piece of pieces.values()) narrow(piece, width);
+  }).observe(bar);
+
+  /** @param {State} state @param {Doc} doc @param {number} index @param {Lookup} chart @param {string} heading */
+  function show(state, doc, index, chart, heading) {
+    const step = doc.report.steps[index];
+    root.hidden = !step;
+    if (!step) return;
+    const column = columnOf(doc, index);
+    const boxes = column < 0 ? [] : chart.alive(column);
+    setText(title, heading);
+    setText(name, clean(stepName(step)));
+    words.title = exact(step.live_bytes);
+    setText(words, column < 0 ? t('now.other', { subgraph: step.subgraph })
+      : t(boxes.length === 1 ? 'now.alive.one' : 'now.alive.many', { live: adaptive(step.live_bytes), count: boxes.length }));
+    place(state, doc, step, boxes.slice(0, MAX_PIECES));
+  }
+
+  /** @param {State} state @param {Doc} doc @param {import('./types.d.ts').StepView} step @param {number[]} boxes */
+  function place(state, doc, step, boxes) {
+    const wanted = new Set(boxes);
+    for (const [box, { element }] of pieces) {
+      if (wanted.has(box)) continue;
+      element.remove();
+      pieces.delete(box);
+    }
+    const [born, dying] = [new Set(step.born), new Set(step.dies)];
+    /** @type {ChildNode | null} */
+    let next = bar.firstChild;
+    for (const box of boxes) {
+      const buffers = (doc.notes.members[box] ?? []).map((member) => doc.report.buffers[member]);
+      const marks = {
+        born: buffers.some((buffer) => born.has(buffer?.ref ?? '')), dies: buffers.some((buffer) => dying.has(buffer?.ref ?? '')),
+        chosen: doc.notes.members[box]?.includes(state.selected ?? -1) ?? false,
+      };
+      const piece = pieces.get(box) ?? made(doc, box, buffers);
+      if (!piece) continue;
+      dress(piece, buffers, marks, state.hex);
+      if (piece.element === next) next = next.nextSibling;
+      else bar.insertBefore(piece.element, next);
+    }
+  }
+
+  /** @param {Doc} doc @param {number} box @param {(BufferView | undefined)[]} buffers @returns {Piece | null} */
+  function made(doc, box, buffers) {
+    const [buffer, root] = [buffers[0], doc.notes.members[box]?.[0]];
+    if (!buffer || root === undefined || buffer.offset === null) return null;
+    const arena = doc.report.arena_bytes || 1;
+    const share = (buffer.bytes ?? 0) / arena;
+    const element = h('button', { type: 'button', onclick: () => onSelect(root) },
+      h('span', { class: 'sign', 'aria-hidden': 'true' }), h('span', {}, buffer.ref));
+    element.style.left = `${(buffer.offset / arena) * 100}%`;
+    element.style.width = `${Math.max(0.15, share * 100)}%`;
+    const piece = { element, shown: '', share };
+    pieces.set(box, piece);
+    narrow(piece, width);
+    return piece;
+  }
+
+  return {
+    root, show,
+    /** Forgets all pieces: they would look or read differently. */
+    clear() {
+      pieces.clear();
+      bar.replaceChildren();
+    },
+  };
 }
 
-/**
- * @param {State} state @param {Doc} doc @param {import('./types.d.ts').StepView} step @param {number} box
- * @param {number} arena @param {(buffer: number) => void} onSelect
- */
-function piece(state, doc, step, box, arena, onSelect) {
-  const members = doc.notes.members[box] ?? [];
-  const root = members[0];
-  const buffer = root === undefined ? undefined : doc.report.buffers[root];
-  if (root === undefined || !buffer || buffer.offset === null) return null;
-  const refs = members.map((member) => doc.report.buffers[member]?.ref ?? '');
-  const born = refs.some((reference) => step.born.includes(reference));
-  const dies = refs.some((reference) => step.dies.includes(reference));
-  const size = buffer.bytes ?? 0;
+/** @param {Piece} piece @param {(BufferView | undefined)[]} buffers @param {Marks} marks @param {boolean} hex */
+function dress(piece, buffers, { born, dies, chosen }, hex) {
+  const [buffer, ...others] = buffers;
+  const shown = ['piece', `role-${buffer?.role}`, born ? 'born' : '', dies ? 'dies' : '', chosen ? 'chosen' : ''].join(' ');
+  if (!buffer || piece.shown === shown) return;
+  piece.shown = shown;
+  piece.element.className = shown;
+  setText(piece.element.firstElementChild ?? piece.element, `${born ? '+' : ''}${dies ? '−' : ''}`);
   const marks = [born ? t('now.born') : null, dies ? t('now.dies') : null].filter(Boolean).join(', ');
-  const names = refs.filter((reference) => reference !== buffer.ref);
-  const title = `${buffer.ref} ${clean(buffer.name)}\n${shapeText(buffer.shape)} ${buffer.dtype ?? ''} ${exact(size)}`
-    + `\n${t('card.offset')} ${offset(buffer.offset, state.hex)}`
-    + (names.length ? `\n${t('card.shares', { refs: names.join(', ') })}` : '') + (marks ? `\n${marks}` : '');
-  const element = h('button', {
-    type: 'button', title, 'aria-label': title.replace(/\n/g, ', '),
-    class: ['piece', `role-${buffer.role}`, born ? 'born' : '', dies ? 'dies' : '', members.includes(state.selected ?? -1) ? 'chosen' : ''].join(' '),
-    onclick: () => onSelect(root),
-  }, h('span', { class: 'sign', 'aria-hidden': 'true' }, `${born ? '+' : ''}${dies ? '−' : ''}`), h('span', {}, buffer.ref));
-  element.style.left = `${(buffer.offset / arena) * 100}%`;
-  element.style.width = `${Math.max(0.15, (size / arena) * 100)}%`;
-  return element;
+  const title = `${buffer.ref} ${clean(buffer.name)}\n${shapeText(buffer.shape)} ${buffer.dtype ?? ''} ${exact(buffer.bytes ?? 0)}`
+    + `\n${t('card.offset')} ${offset(buffer.offset ?? 0, hex)}`
+    + (others.length ? `\n${t('card.shares', { refs: others.map((other) => other?.ref).join(', ') })}` : '') + (marks ? `\n${marks}` : '');
+  piece.element.title = title;
+  piece.element.setAttribute('aria-label', title.replace(/\n/g, ', '));
+}
+
+/** @param {Piece} piece @param {number} width of the strip */
+function narrow({ element, share }, width) {
+  const px = share * width;
+  element.dataset.fit = width === 0 || px > NAMELESS_PX ? 'all' : px > BLANK_PX ? 'sign' : 'none';
 }

@@ -6,6 +6,7 @@ import { MODES } from './chart.js';
 import { AnalysisFailed, Cancelled, Several } from './client.js';
 import { askContrast } from './contrast.js';
 import { sharedOf } from './share.js';
+import { breathe } from './store.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -31,6 +32,8 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   let opened = null;
   /** What was tried last: it may have been refused, and another runtime may take it. @type {Input | null} */
   let tried = null;
+  /** Counts what was begun or cancelled, so that what came of an earlier one is let go. */
+  let turn = 0;
 
   /** One file is opened; of two the second is laid over the first, or is the manifest that belongs beside it.
    * @param {File[]} dropped */
@@ -72,6 +75,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
 
   /** @param {string} name @param {number} size */
   function begin(name, size) {
+    turn += 1;
     performance.mark('open:begin');
     moving.stopPlaying();
     client()?.cancel();
@@ -93,6 +97,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   async function open(name, data, settings) {
     const worker = client();
     if (!worker) return;
+    const mine = ++turn;
     tried = { name, data };
     const again = opened?.data === data && get().phase === 'ready';
     set({ file: { name, bytes: data.length }, stage: 'analysing' });
@@ -100,16 +105,24 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
       const done = await worker.analyse({ name, bytes: data, settings }, (stage) => {
         if (!again) set({ stage });
       });
+      // Each of these takes a few frames' time with a large model, so others may run between them.
+      await breathe();
       const doc = docOf(done);
+      const picture = new Chart(done.scene);
+      await breathe();
+      if (mine !== turn) {
+        picture.free();
+        return;
+      }
       const { before } = get();
-      chart.show(new Chart(done.scene));
-      chart.picture()?.set_before(before?.scene);
+      chart.show(picture);
+      picture.set_before(before?.scene);
       opened = tried;
       set({ settings });
       const step = again ? Math.min(get().step, doc.report.steps.length - 1) : Math.max(0, doc.notes.peak);
       const selected = again && get().selected !== null && (get().selected ?? 0) < doc.report.buffers.length ? get().selected : null;
       set({ phase: 'ready', stage: null, doc, step: Math.max(0, step), selected, view: null, failure: null, moment: null, contrast: null, changes: comparing.changes(), file: { name, bytes: data.length } });
-      store.flush();
+      await store.settle();
       void askContrast(get, ask, data, (known) => set({ contrast: known }));
       performance.measure('open', 'open:begin');
       say(t('chart.title'));
@@ -159,6 +172,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   }
 
   function cancel() {
+    turn += 1;
     client()?.cancel();
     tried = opened;
     const { doc, folder } = get();
@@ -169,6 +183,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
 
   /** Lets go of what is being opened; something else comes on screen. */
   function leave() {
+    turn += 1;
     moving.stopPlaying();
     client()?.cancel();
     tried = opened;
@@ -263,9 +278,14 @@ async function manifestIn(file) {
   }
 }
 
-/** @param {{ report: string, notes: string, csv: string, plan: string, micro: string, scene: string, manifests: string }} done @returns {Doc} */
-function docOf({ report, notes, csv, plan, micro, scene, manifests }) {
-  const parsed = JSON.parse(report);
-  const byRef = new Map(parsed.buffers.map((/** @type {{ ref: string }} */ buffer, /** @type {number} */ index) => [buffer.ref, index]));
-  return { report: parsed, notes: JSON.parse(notes), json: report, csv, plan, micro: JSON.parse(micro), manifests: JSON.parse(manifests), scene, byRef };
+/** @param {import('./client.js').Done} done @returns {Doc} */
+function docOf({ report, notes, micro, scene, manifests, json, csv, plan }) {
+  const byRef = new Map(report.buffers.map((/** @type {{ ref: string }} */ buffer, /** @type {number} */ index) => [buffer.ref, index]));
+  const text = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
+  return {
+    report, notes, micro, scene, byRef, manifests: JSON.parse(manifests),
+    get json() { return text(json); },
+    get csv() { return text(csv); },
+    get plan() { return text(plan); },
+  };
 }

@@ -18,7 +18,26 @@ export function searchOf(text) {
     }
   }
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return { fits: (buffer) => words.every((word) => textOf(buffer).toLowerCase().includes(word)), wrong: null };
+  if (words.length === 0) return { fits: () => true, wrong: null };
+  return {
+    fits(buffer) {
+      const all = lowered(buffer);
+      return words.every((word) => all.includes(word));
+    },
+    wrong: null,
+  };
+}
+
+/** @type {WeakMap<BufferView, string>} */
+const texts = new WeakMap();
+
+/** The same text for every letter that is typed. @param {BufferView} buffer */
+function lowered(buffer) {
+  const known = texts.get(buffer);
+  if (known !== undefined) return known;
+  const text = textOf(buffer).toLowerCase();
+  texts.set(buffer, text);
+  return text;
 }
 
 /** @param {BufferView} b */

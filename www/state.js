@@ -103,3 +103,8 @@ export function isDark(state) {
 export function stepName(step) {
   return step.op_index === null ? step.op : `${step.op_index} ${step.op}`;
 }
+
+/** Whether anything but these parts of the state is another than before. @param {Set<keyof State>} parts @param {State} state @param {State | null} before */
+export function changedBeside(parts, state, before) {
+  return !before || /** @type {(keyof State)[]} */ (Object.keys(state)).some((key) => !parts.has(key) && state[key] !== before[key]);
+}

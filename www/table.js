@@ -29,6 +29,8 @@ const COLUMNS = [
   { key: 'last', value: (b) => b.last_step },
   { key: 'shares', value: (b) => b.share_count },
 ];
+/** Made once: a comparison that makes its own takes ten times as long. */
+const ALPHABET = new Intl.Collator();
 const NUMBERS = new Set(['bytes', 'offset', 'first', 'last', 'shares']);
 
 /** The buffers to show, in order. @param {BufferView[]} buffers @param {State['sort']} sort @param {string} filter */
@@ -38,11 +40,12 @@ export function arrange(buffers, sort, filter) {
   const column = COLUMNS.find(({ key }) => key === sort.column);
   if (!column) return indexes;
   const direction = sort.down ? -1 : 1;
+  const values = buffers.map(column.value);
   return indexes.sort((a, b) => {
-    const [x, y] = [column.value(/** @type {BufferView} */ (buffers[a])), column.value(/** @type {BufferView} */ (buffers[b]))];
+    const [x = null, y = null] = [values[a], values[b]];
     // What is not known stands at the end either way; equals stay in the file's order.
     if (x === null || y === null) return (x === null ? 1 : 0) - (y === null ? 1 : 0) || a - b;
-    const order = typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y));
+    const order = typeof x === 'number' && typeof y === 'number' ? x - y : ALPHABET.compare(String(x), String(y));
     return order * direction || a - b;
   });
 }

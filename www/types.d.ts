@@ -113,13 +113,13 @@ export interface Notes {
 export interface Doc {
   report: Report;
   notes: Notes;
-  /** The report as text, for export. */
-  json: string;
-  csv: string;
+  /** The report as text, for export; like the other texts here it is made from bytes when it is asked for. */
+  readonly json: string;
+  readonly csv: string;
   /** The picture's data. */
-  scene: string;
+  scene: Uint8Array;
   /** The plan file, as text. */
-  plan: string;
+  readonly plan: string;
   /** Manifests of wake-word models in the same archive. */
   manifests: import('./folder-types.d.ts').Manifest[];
   /** TFLite-Micro's whole arena; null for TFLite. */
@@ -219,10 +219,18 @@ export type ToWorker =
   | { kind: 'ask'; id: number; question: import('./types-micro.d.ts').Question }
   | { kind: 'analyse'; id: number; name: string; bytes: Uint8Array; settings: Settings };
 
+/** A piece of the report, the notes or the whole arena, as JSON: rows of one list, or everything but the long lists. */
+export interface Part {
+  of: 'report' | 'notes' | 'micro';
+  key: string | null;
+  text: string;
+}
+
 /** Worker to page. */
 export type FromWorker =
   | { kind: 'stage'; id: number; stage: 'analysing' | 'drawing' }
-  | { kind: 'done'; id: number; report: string; notes: string; scene: string; csv: string; plan: string; micro: string; manifests: string }
+  | { kind: 'part'; id: number; part: Part }
+  | { kind: 'done'; id: number; scene: Uint8Array; json: Uint8Array; csv: Uint8Array; plan: Uint8Array; manifests: string }
   | { kind: 'why'; id: number; why: string | null }
   | { kind: 'answer'; id: number; text: string | null; failure: string | null }
   | { kind: 'choose'; id: number; names: string[] }

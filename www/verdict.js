@@ -5,21 +5,28 @@ import { fill, h } from './dom.js';
 import { microHint } from './contrast.js';
 import { adaptive, both, clean, exact, grouped, percentAbove, signed } from './format.js';
 import { sizeToSet } from './micro.js';
-import { stepName } from './state.js';
+import { changedBeside, stepName } from './state.js';
 import { term } from './terms.js';
 import { plural, t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Report} Report */
 
+/** What changes many times a second and is not spoken of here. @type {Set<keyof State>} */
+const MOVING = new Set(['step', 'view', 'selected', 'why', 'moment', 'playing', 'filter', 'sort', 'tab', 'mode', 'gaps', 'bound', 'hex']);
+
 /**
  * @param {HTMLElement} root
  * @param {{ onPeak: () => void, onWarnings: () => void, onCopy: (text: string) => void, onCompare: () => void, onMicro: () => void, onContrast: () => void, onDecode: () => void }} actions
  */
 export function createVerdict(root, actions) {
+  /** @type {State | null} */
+  let shown = null;
   return (/** @type {State} */ state) => {
     root.hidden = state.phase !== 'ready' || !state.doc;
-    if (state.doc) fill(root, headline(state.doc.report, state, actions.onCopy), fit(state.doc, state.settings.budget), facts(state.doc.report, actions), microHint(state, actions),
+    if (!state.doc || !changedBeside(MOVING, state, shown)) return;
+    shown = state;
+    fill(root, headline(state.doc.report, state, actions.onCopy), fit(state.doc, state.settings.budget), facts(state.doc.report, actions), microHint(state, actions),
       difference(state, actions.onCompare));
   };
 }

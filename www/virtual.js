@@ -3,6 +3,9 @@
 
 import { h } from './dom.js';
 
+/** Rows out of sight are made after so long. */
+const UNSEEN_MS = 120;
+
 /**
  * @param {{
  *   parent: HTMLElement, rowHeight: number, label: string, role: string,
@@ -19,17 +22,30 @@ export function createVirtualList({ parent, rowHeight, label, role, render }) {
   let wanted = -1;
   /** Rows that exist, by their index. @type {Map<number, HTMLElement>} */
   let rows = new Map();
+  // Where the list stands and how high it is, kept so that drawing never makes the browser lay the page out first.
+  let top = 0;
+  let room = 0;
+  /** Whether the browser has yet to be told of `top`. */
+  let isPlaced = true;
+  /** Whether any of it is on the screen; what is not can wait a moment. */
+  let isSeen = true;
+  /** @type {number | undefined} */
+  let idle;
 
   function draw() {
     waiting = 0;
-    const top = Math.max(0, Math.floor(scroller.scrollTop / rowHeight) - 4);
-    const bottom = Math.min(count, Math.ceil((scroller.scrollTop + scroller.clientHeight) / rowHeight) + 4);
+    window.clearTimeout(idle);
+    idle = undefined;
+    const isFar = !isPlaced;
+    isPlaced = true;
+    const first = Math.max(0, Math.floor(top / rowHeight) - 4);
+    const end = Math.min(count, Math.ceil((top + room) / rowHeight) + 4);
     for (const [index, row] of rows) {
-      if (index >= top && index < bottom) continue;
+      if (index >= first && index < end) continue;
       row.remove();
       rows.delete(index);
     }
-    for (let index = top; index < bottom; index += 1) {
+    for (let index = first; index < end; index += 1) {
       if (rows.has(index)) continue;
       const row = render(index);
       row.style.transform = `translateY(${index * rowHeight}px)`;
@@ -40,23 +56,49 @@ export function createVirtualList({ parent, rowHeight, label, role, render }) {
       else space.prepend(row);
       rows.set(index, row);
     }
+    if (isFar) scroller.scrollTop = top;
   }
 
   function later() {
-    if (!waiting) waiting = requestAnimationFrame(draw);
+    if (isSeen) waiting ||= requestAnimationFrame(draw);
+    else idle ??= window.setTimeout(draw, UNSEEN_MS);
   }
-  scroller.addEventListener('scroll', later, { passive: true });
-  new ResizeObserver(() => {
-    if (wanted >= 0) reveal(wanted);
+  scroller.addEventListener('scroll', () => {
+    if (!isPlaced) return;
+    top = scroller.scrollTop;
     later();
+  }, { passive: true });
+  new ResizeObserver(() => {
+    room = scroller.clientHeight;
+    if (wanted >= 0) reveal(wanted);
+    draw();
+  }).observe(scroller);
+  new IntersectionObserver((entries) => {
+    isSeen = entries.at(-1)?.isIntersecting ?? true;
+    if (isSeen && idle !== undefined) draw();
   }).observe(scroller);
 
   /** @param {number} index */
   function reveal(index) {
-    const top = index * rowHeight;
-    const room = scroller.clientHeight;
-    if (top < scroller.scrollTop) scroller.scrollTop = Math.max(0, top - room / 4);
-    else if (top + rowHeight > scroller.scrollTop + room) scroller.scrollTop = top + rowHeight - room * 0.75;
+    if (room === 0) return;
+    const [above, below] = [index * rowHeight, (index + 1) * rowHeight];
+    const most = Math.max(0, count * rowHeight - room);
+    if (above < top) place(Math.min(most, Math.max(0, above - room / 4)));
+    else if (below > top + room) place(Math.min(most, below - room * 0.75));
+  }
+
+  /** Scrolls once all views are drawn: scrolling makes the browser lay the page out. @param {number} to */
+  function place(to) {
+    top = to;
+    if (!isPlaced) return;
+    isPlaced = false;
+    soon();
+  }
+
+  /** Once all views are drawn, and still in this frame. */
+  function soon() {
+    if (isSeen) queueMicrotask(draw);
+    else later();
   }
 
   return {
@@ -67,7 +109,8 @@ export function createVirtualList({ parent, rowHeight, label, role, render }) {
       rows = new Map();
       space.replaceChildren();
       space.style.height = `${length * rowHeight}px`;
-      draw();
+      top = Math.min(top, Math.max(0, length * rowHeight - room));
+      soon();
     },
     /** Lets every row that exists be changed in place. @param {(row: HTMLElement, index: number) => void} change */
     touch(change) {

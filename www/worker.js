@@ -3,6 +3,7 @@
 // cancelled.
 
 import init, { analyse, decode, models } from '../pkg/arenascope.js';
+import { partsOf } from './parts.js';
 
 /** @typedef {import('./types.d.ts').ToWorker} ToWorker */
 /** @typedef {import('./types.d.ts').FromWorker} FromWorker */
@@ -14,9 +15,9 @@ let ready = null;
 /** The last analysis, for questions about it. @type {import('../pkg/arenascope.js').Analysed | null} */
 let current = null;
 
-/** @param {FromWorker} message */
-function send(message) {
-  self.postMessage(message);
+/** @param {FromWorker} message @param {Uint8Array[]} [given] what is handed over instead of copied */
+function send(message, given = []) {
+  self.postMessage(message, { transfer: given.map(({ buffer }) => buffer) });
 }
 
 self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ event) => {
@@ -52,8 +53,13 @@ async function run({ id, name, bytes, settings }) {
     const result = analyse(bytes, name, settings);
     current?.free();
     current = result;
-    const { report, notes, scene, csv, plan, micro, manifests } = result;
-    send({ kind: 'done', id, report, notes, scene, csv, plan, micro, manifests });
+    const { report, notes, micro, scene, manifests } = result;
+    for (const [of, text] of /** @type {const} */ ([['report', report], ['notes', notes], ['micro', micro]])) {
+      for (const part of partsOf(of, text)) send({ kind: 'part', id, part });
+    }
+    const encoder = new TextEncoder();
+    const [json, csv, plan] = [encoder.encode(report), encoder.encode(result.csv), encoder.encode(result.plan)];
+    send({ kind: 'done', id, scene, manifests, json, csv, plan }, [scene, json, csv, plan]);
   } catch (error) {
     send({ kind: 'failed', id, failure: failureOf(error) });
   }

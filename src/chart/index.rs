@@ -13,10 +13,10 @@ pub(super) struct Index {
     leaves: usize,
     ticks: u32,
     /// Where each node's list starts in `ids`; one more than nodes.
-    starts: Vec<usize>,
-    ids: Vec<u32>,
+    pub(super) starts: Vec<u32>,
+    pub(super) ids: Vec<u32>,
     /// The largest end among this and all earlier entries of the node's list.
-    reach: Vec<u64>,
+    pub(super) reach: Vec<u64>,
     /// The box's place in the order of painting.
     rank: Vec<u32>,
 }
@@ -27,7 +27,7 @@ impl Index {
         let leaves = (ticks.max(1) as usize).next_power_of_two();
         let mut by_offset: Vec<u32> = (0..boxes.len() as u32).collect();
         by_offset.sort_by_key(|id| boxes[*id as usize].offset_bytes);
-        let mut starts = vec![0_usize; leaves * 2 + 1];
+        let mut starts = vec![0_u32; leaves * 2 + 1];
         for item in boxes {
             each_node(leaves, item, |node| starts[node + 1] += 1);
         }
@@ -35,22 +35,31 @@ impl Index {
             starts[node] += starts[node - 1];
         }
         let mut next = starts.clone();
-        let total = starts[leaves * 2];
+        let total = starts[leaves * 2] as usize;
         let (mut ids, mut reach) = (vec![0_u32; total], vec![0_u64; total]);
         for id in by_offset {
             let item = &boxes[id as usize];
             each_node(leaves, item, |node| {
-                let at = next[node];
+                let at = next[node] as usize;
                 ids[at] = id;
-                reach[at] = if at > starts[node] { reach[at - 1].max(item.end_bytes()) } else { item.end_bytes() };
+                reach[at] =
+                    if next[node] > starts[node] { reach[at - 1].max(item.end_bytes()) } else { item.end_bytes() };
                 next[node] += 1;
             });
         }
-        let mut rank = vec![0_u32; boxes.len()];
-        for (place, id) in paint_order.iter().enumerate() {
-            rank[*id as usize] = place as u32;
-        }
-        Index { leaves, ticks, starts, ids, reach, rank }
+        Index { leaves, ticks, starts, ids, reach, rank: ranks(paint_order) }
+    }
+
+    /// The index from its own lists; nothing when they do not belong together. `paint_order` and `ids` hold indexes of
+    /// boxes only.
+    pub(super) fn from_lists(lists: (Vec<u32>, Vec<u32>, Vec<u64>), paint_order: &[u32], ticks: u32) -> Option<Index> {
+        let (starts, ids, reach) = lists;
+        let leaves = (ticks.max(1) as usize).next_power_of_two();
+        let sound = starts.len() == leaves * 2 + 1
+            && starts.is_sorted()
+            && starts.last().is_some_and(|end| *end as usize == ids.len())
+            && ids.len() == reach.len();
+        sound.then(|| Index { leaves, ticks, starts, ids, reach, rank: ranks(paint_order) })
     }
 
     /// The lists on the way from a step's leaf to the root.
@@ -58,7 +67,7 @@ impl Index {
         let inside = step.0 < self.ticks;
         let leaf = if inside { self.leaves + step.index() } else { 0 };
         std::iter::successors(Some(leaf).filter(|_| inside), |node| Some(node / 2).filter(|node| *node > 0))
-            .map(|node| self.starts[node]..self.starts[node + 1])
+            .map(|node| self.starts[node] as usize..self.starts[node + 1] as usize)
     }
 
     pub(super) fn at(&self, boxes: &[SceneBox], step: Step, byte: u64) -> Option<u32> {
@@ -103,6 +112,15 @@ impl Index {
         };
         self.lists(step).filter_map(next).max_by_key(|id| key(*id))
     }
+}
+
+/// The place of each box in the order of painting.
+fn ranks(paint_order: &[u32]) -> Vec<u32> {
+    let mut rank = vec![0_u32; paint_order.len()];
+    for (place, id) in paint_order.iter().enumerate() {
+        rank[*id as usize] = place as u32;
+    }
+    rank
 }
 
 /// Calls `visit` for the nodes that together cover the box's span.

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::chart::colour::Colour;
 use crate::chart::format;
-use crate::chart::pixels::{Pixels, PxRect, px_from_box};
+use crate::chart::pixels::{Pixels, PxRect};
 use crate::chart::raster::Fold;
 use crate::chart::scene::{Scene, SceneBox};
+use crate::chart::sight::Sight;
 use crate::chart::text;
 use crate::chart::theme::{Painter, Pattern, Style};
 use crate::chart::viewport::Viewport;
@@ -45,21 +46,27 @@ pub struct LabelItem {
 
 /// The labels of all boxes with room for one, larger boxes first.
 pub fn labels(scene: &Scene, viewport: &Viewport, style: &Style, pixels: Pixels) -> Vec<LabelItem> {
-    let painter = Painter::new(scene, style);
-    let mut items = Vec::new();
-    for id in &scene.paint_order {
-        let item = &scene.boxes[*id as usize];
-        let Some(rect) = px_from_box(item, viewport, pixels) else { continue };
-        if items.len() >= MAX_LABELS {
-            break;
+    Sight::new(scene, viewport, pixels).labels(style)
+}
+
+impl Sight<'_> {
+    /// As [`labels`].
+    pub fn labels(&self, style: &Style) -> Vec<LabelItem> {
+        let painter = Painter::new(self.scene, style);
+        let mut items = Vec::new();
+        for (id, rect) in &self.boxes {
+            if items.len() >= MAX_LABELS {
+                break;
+            }
+            let item = &self.scene.boxes[*id as usize];
+            for line in lines(item, *rect, self.pixels.scale) {
+                let paint = painter.paint(*id, item);
+                let behind = (paint.pattern != Pattern::Plain).then_some(paint.fill);
+                items.push(LabelItem { of: *id, colour: paint.fill.ink(), behind, ..line });
+            }
         }
-        let paint = painter.paint(*id, item);
-        let behind = (paint.pattern != Pattern::Plain).then_some(paint.fill);
-        for line in lines(item, rect, pixels.scale) {
-            items.push(LabelItem { of: *id, colour: paint.fill.ink(), behind, ..line });
-        }
+        items
     }
-    items
 }
 
 /// The labels of folds: `+37` where 37 boxes are hidden. Folds in one part of the plot have one label together, in

@@ -94,7 +94,9 @@ fn px_from_area(
 /// One side: rounded, cut at the plot's edges, and grown to the floor where it is shorter.
 fn side(from: f64, to: f64, length: i32, floor: i32) -> (i32, i32) {
     let floor = floor.min(length);
-    let (from, to) = ((from.round() as i32).clamp(0, length), (to.round() as i32).clamp(0, length));
+    // Wasm has no rounding away from 0; between 0 and the length this is the same.
+    let whole = |px: f64| (px.clamp(0.0, f64::from(length)) + 0.5) as i32;
+    let (from, to) = (whole(from), whole(to));
     if to - from >= floor {
         return (from, to);
     }

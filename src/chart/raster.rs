@@ -5,6 +5,7 @@ use crate::chart::colour::Colour;
 use crate::chart::gaps::GapKind;
 use crate::chart::pixels::{Pixels, PxRect, px_from_box, px_from_gap};
 use crate::chart::scene::Scene;
+use crate::chart::sight::Sight;
 use crate::chart::theme::{Paint, Painter, Pattern, Style};
 use crate::chart::ticks;
 use crate::chart::viewport::Viewport;
@@ -19,21 +20,45 @@ type Rgba = [u8; 4];
 /// The plot's pixels, row by row from the top, four bytes (red, green, blue, alpha) each: background, grid, hatched
 /// gaps, boxes.
 pub fn raster(scene: &Scene, viewport: &Viewport, style: &Style, pixels: Pixels) -> Vec<u8> {
-    let mut canvas = Canvas::new(pixels, style.theme.plot);
-    paint_grid(&mut canvas, scene, viewport, style);
-    if style.gaps {
-        paint_gaps(&mut canvas, scene, viewport, style);
-    }
-    let painter = Painter::new(scene, style);
-    let marked = Pattern::ALL.iter().filter(|pattern| **pattern != Pattern::Plain);
-    let tiles: Vec<Tile> = marked.map(|pattern| Tile::new(*pattern, pixels.device(1.0))).collect();
-    for id in &scene.paint_order {
-        let item = &scene.boxes[*id as usize];
-        if let Some(rect) = px_from_box(item, viewport, pixels) {
-            canvas.paint(rect, painter.paint(*id, item), &tiles);
+    let mut data = Vec::new();
+    Sight::new(scene, viewport, pixels).raster_into(style, &mut data);
+    data.into_flattened()
+}
+
+impl Sight<'_> {
+    /// As [`raster`], into pixels that may have been used before.
+    pub fn raster_into(&self, style: &Style, data: &mut Vec<[u8; 4]>) {
+        let Sight { scene, viewport, pixels, .. } = self;
+        let mut canvas = Canvas::on(std::mem::take(data), *pixels, style.theme.plot);
+        paint_grid(&mut canvas, scene, viewport, style);
+        if style.gaps {
+            paint_gaps(&mut canvas, scene, viewport, style);
         }
+        let painter = Painter::new(scene, style);
+        let mut last: Option<Inks> = None;
+        let marked = Pattern::ALL.iter().filter(|pattern| **pattern != Pattern::Plain);
+        let tiles: Vec<Tile> = marked.map(|pattern| Tile::new(*pattern, pixels.device(1.0))).collect();
+        for (id, rect) in &self.boxes {
+            let paint = painter.paint(*id, &scene.boxes[*id as usize]);
+            let inks = last.filter(|inks| inks.paint == paint).unwrap_or_else(|| Inks::of(paint));
+            canvas.paint(*rect, &inks, &tiles);
+            last = Some(inks);
+        }
+        *data = canvas.data;
     }
-    canvas.data.into_flattened()
+
+    /// Which box each pixel shows.
+    pub fn picks(&self) -> PickMap {
+        let (width, height) = (self.pixels.width as usize, self.pixels.height as usize);
+        let mut ids = vec![NOTHING; width * height];
+        for (id, rect) in &self.boxes {
+            let rows = &mut ids[rect.top as usize * width..rect.bottom as usize * width];
+            for row in rows.chunks_exact_mut(width) {
+                row[rect.left as usize..rect.right as usize].fill(*id);
+            }
+        }
+        PickMap { width: self.pixels.width, height: self.pixels.height, ids }
+    }
 }
 
 fn paint_grid(canvas: &mut Canvas, scene: &Scene, viewport: &Viewport, style: &Style) {
@@ -84,6 +109,20 @@ impl Tile {
     }
 }
 
+/// A paint and the colours that follow from it: neighbours in the order of painting mostly share one.
+#[derive(Clone, Copy)]
+struct Inks {
+    paint: Paint,
+    mark: Rgba,
+    border: Rgba,
+}
+
+impl Inks {
+    fn of(paint: Paint) -> Inks {
+        Inks { paint, mark: paint.mark().rgba(), border: paint.border().rgba() }
+    }
+}
+
 /// Pixels to paint on.
 pub(super) struct Canvas {
     pub(super) pixels: Pixels,
@@ -92,7 +131,14 @@ pub(super) struct Canvas {
 
 impl Canvas {
     pub(super) fn new(pixels: Pixels, background: Colour) -> Canvas {
-        Canvas { pixels, data: vec![background.rgba(); pixels.width as usize * pixels.height as usize] }
+        Canvas::on(Vec::new(), pixels, background)
+    }
+
+    /// A canvas that uses memory again.
+    fn on(mut data: Vec<Rgba>, pixels: Pixels, background: Colour) -> Canvas {
+        data.clear();
+        data.resize(pixels.width as usize * pixels.height as usize, background.rgba());
+        Canvas { pixels, data }
     }
 
     /// The rows of a rectangle, as far as they are on the canvas.
@@ -151,14 +197,15 @@ impl Canvas {
     }
 
     /// Paints a box: fill, pattern, and a border on sides that are long enough for one.
-    fn paint(&mut self, rect: PxRect, paint: Paint, tiles: &[Tile]) {
+    fn paint(&mut self, rect: PxRect, inks: &Inks, tiles: &[Tile]) {
+        let Inks { paint, mark, border } = *inks;
         self.fill(rect, paint.fill.rgba());
         let bordered = self.pixels.device(MIN_BORDERED_PX);
         let tile = tiles.iter().find(|tile| tile.pattern == paint.pattern);
         if let Some(tile) = tile.filter(|_| rect.width().min(rect.height()) >= bordered) {
-            self.hatch_with(tile, rect, paint.mark().rgba(), (rect.left, rect.top));
+            self.hatch_with(tile, rect, mark, (rect.left, rect.top));
         }
-        let (border, thick) = (paint.border().rgba(), self.pixels.device(1.0));
+        let thick = self.pixels.device(1.0);
         if rect.height() >= bordered {
             self.fill(PxRect { bottom: rect.top + thick, ..rect }, border);
             self.fill(PxRect { top: rect.bottom - thick, ..rect }, border);
@@ -195,17 +242,7 @@ pub struct Fold {
 impl PickMap {
     /// The map of the same picture that [`raster`] paints.
     pub fn new(scene: &Scene, viewport: &Viewport, pixels: Pixels) -> PickMap {
-        let (width, height) = (pixels.width as usize, pixels.height as usize);
-        let mut ids = vec![NOTHING; width * height];
-        for id in &scene.paint_order {
-            if let Some(rect) = px_from_box(&scene.boxes[*id as usize], viewport, pixels) {
-                let rows = &mut ids[rect.top as usize * width..rect.bottom as usize * width];
-                for row in rows.chunks_exact_mut(width) {
-                    row[rect.left as usize..rect.right as usize].fill(*id);
-                }
-            }
-        }
-        PickMap { width: pixels.width, height: pixels.height, ids }
+        Sight::new(scene, viewport, pixels).picks()
     }
 
     /// The box at a device pixel, counted from the top left.
@@ -232,21 +269,20 @@ impl PickMap {
     }
 
     /// The boxes in sight of which no pixel is seen, each with the box that lies over its middle; by that box.
-    pub fn folds(&self, scene: &Scene, viewport: &Viewport, pixels: Pixels) -> Vec<Fold> {
+    pub fn folds(&self, sight: &Sight<'_>) -> Vec<Fold> {
+        let Sight { scene, viewport, pixels, boxes } = sight;
         let seen = self.seen(scene.boxes.len());
         let mut hidden: Vec<(u32, u32)> = Vec::new();
-        for (id, item) in scene.boxes.iter().enumerate().filter(|(id, _)| !seen[*id]) {
-            if let Some(rect) = px_from_box(item, viewport, pixels) {
-                let (x, y) = (i32::midpoint(rect.left, rect.right), i32::midpoint(rect.top, rect.bottom));
-                if let Some(shown) = self.at(x as u32, y as u32) {
-                    hidden.push((shown, id as u32));
-                }
+        for (id, rect) in boxes.iter().filter(|(id, _)| !seen[*id as usize]) {
+            let (x, y) = (i32::midpoint(rect.left, rect.right), i32::midpoint(rect.top, rect.bottom));
+            if let Some(shown) = self.at(x as u32, y as u32) {
+                hidden.push((shown, *id));
             }
         }
         hidden.sort_unstable();
         let fold = |group: &[(u32, u32)]| {
             let shown = group[0].0;
-            let rect = px_from_box(&scene.boxes[shown as usize], viewport, pixels)?;
+            let rect = px_from_box(&scene.boxes[shown as usize], viewport, *pixels)?;
             Some(Fold { shown, rect, hidden: group.iter().map(|(_, id)| *id).collect() })
         };
         hidden.chunk_by(|a, b| a.0 == b.0).filter_map(fold).collect()

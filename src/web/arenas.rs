@@ -4,12 +4,11 @@
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use crate::chart::{Scene, SceneOptions};
+use crate::chart::{Scene, SceneOptions, pack};
 use crate::report::{Analysis, step_words};
 use crate::runtime::ArenaKind;
 use crate::units::{ArenaId, Step};
 use crate::web::workbench::{Workbench, json};
-use crate::web::{failure, scene};
 
 #[derive(Debug, Serialize)]
 struct ArenaValue {
@@ -72,14 +71,12 @@ impl Workbench {
     }
 
     /// The picture's data of one arena, by its place in [`Workbench::arenas`].
-    pub fn arena_scene(&self, index: usize) -> Result<String, JsValue> {
+    pub fn arena_scene(&self, index: usize) -> Option<Vec<u8>> {
         let analysis = &self.analysis;
-        let (Some(plan), Some(about)) = (analysis.plans.get(index), analysis.arenas.get(index)) else {
-            return Ok(String::from("null"));
-        };
+        let (plan, about) = (analysis.plans.get(index)?, analysis.arenas.get(index)?);
         let options = SceneOptions { lower_bound_bytes: Some(about.bound.live_bytes), budget_bytes: self.budget };
         let picture = Scene::from_program(&analysis.program, ArenaId::from_index(index), plan, options);
-        scene::to_json(&picture).map_err(|error| failure::thrown(&error))
+        Some(pack(&picture))
     }
 }
 

@@ -13,11 +13,11 @@ use crate::chart::colour::ColourMode;
 use crate::chart::draw::draw_over;
 use crate::chart::labels::{LABEL_PX, LabelItem};
 use crate::chart::{
-    Caption, Change, Comparison, GapKind, Layers, Measured, PickMap, Picture, Pixels, Scene, Style, Theme, Viewport,
-    Words, draw, fold_labels, labels, overlay_svg, raster, svg,
+    Caption, Change, Comparison, GapKind, Layers, Measured, PickMap, Picture, Pixels, Scene, Sight, Style, Theme,
+    Viewport, Words, draw, fold_labels, overlay_svg, svg, text, unpack,
 };
 use crate::units::Step;
-use crate::web::{failure, scene};
+use crate::web::failure;
 
 /// What the page draws over the raster: axes, marks and the legend.
 const LAYERS: Layers = Layers { boxes: false, legend: true, caption: false };
@@ -87,7 +87,9 @@ pub struct Chart {
     whole: Viewport,
     style: Style,
     before: Option<Scene>,
-    picked: Option<(Viewport, Pixels, PickMap)>,
+    picked: Option<(Pixels, PickMap)>,
+    /// The plot's pixels, whose memory every drawing uses again.
+    raster: Vec<[u8; 4]>,
 }
 
 #[wasm_bindgen]
@@ -95,14 +97,21 @@ pub struct Chart {
 impl Chart {
     /// The picture of what [`crate::web::analyse`] found.
     #[wasm_bindgen(constructor)]
-    pub fn new(scene: &str) -> Result<Chart, JsValue> {
-        let scene = scene::from_json(scene).map_err(|error| failure::thrown(&error))?;
-        Ok(Chart { whole: scene.extent(), scene, style: Style::default(), before: None, picked: None })
+    pub fn new(scene: &[u8]) -> Result<Chart, JsValue> {
+        let scene = unpack(scene).map_err(|error| failure::thrown(&error))?;
+        Ok(Chart {
+            whole: scene.extent(),
+            scene,
+            style: Style::default(),
+            before: None,
+            picked: None,
+            raster: Vec::new(),
+        })
     }
 
     /// Lays an earlier picture under this one; nothing: none. The whole is then that of both.
-    pub fn set_before(&mut self, scene: Option<String>) -> Result<(), JsValue> {
-        let read = |text: String| scene::from_json(&text).map_err(|error| failure::thrown(&error));
+    pub fn set_before(&mut self, scene: Option<Vec<u8>>) -> Result<(), JsValue> {
+        let read = |bytes: Vec<u8>| unpack(&bytes).map_err(|error| failure::thrown(&error));
         self.before = scene.map(read).transpose()?;
         let both = self.before.as_ref().map(|before| Comparison::new(before, &self.scene).extent);
         self.whole = both.unwrap_or_else(|| self.scene.extent());
@@ -162,26 +171,23 @@ impl Chart {
     ) -> Result<(), JsValue> {
         let viewport = self.viewport(view);
         let caption = Caption::default();
-        let picture = self.picture(viewport, &caption);
-        let plot = picture.frame(width, height).plot;
+        let plot = self.picture(viewport, &caption).frame(width, height).plot;
         let context = canvas.get_context("2d")?.ok_or("no canvas")?.dyn_into::<CanvasRenderingContext2d>()?;
         let device = |css_px: i32| (f64::from(css_px) * scale).round();
         let pixels = Pixels::new(device(plot.width()) as u32, device(plot.height()) as u32, scale);
         context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0)?;
         context.set_fill_style_str(&self.style.theme.page.css());
         context.fill_rect(0.0, 0.0, f64::from(canvas.width()), f64::from(canvas.height()));
-        let data = raster(&self.scene, &viewport, &self.style, pixels);
-        let image = ImageData::new_with_u8_clamped_array_and_sh(Clamped(&data), pixels.width, pixels.height)?;
+        let sight = Sight::new(&self.scene, &viewport, pixels);
+        sight.raster_into(&self.style, &mut self.raster);
+        let data = Clamped(self.raster.as_flattened());
+        let image = ImageData::new_with_u8_clamped_array_and_sh(data, pixels.width, pixels.height)?;
         context.put_image_data(&image, device(plot.left), device(plot.top))?;
-        context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0)?;
-        let origin = (f64::from(plot.left), f64::from(plot.top));
-        for label in labels(&self.scene, &viewport, &self.style, pixels) {
-            text(&context, &label, origin)?;
-        }
-        let picks = PickMap::new(&self.scene, &viewport, pixels);
-        for label in fold_labels(&picks.folds(&self.scene, &viewport, pixels), &self.style, pixels) {
-            text(&context, &label, origin)?;
-        }
+        let picks = sight.picks();
+        let mut items = sight.labels(&self.style);
+        items.extend(fold_labels(&picks.folds(&sight), &self.style, pixels));
+        write(&context, &items, (f64::from(plot.left), f64::from(plot.top)), scale)?;
+        let picture = self.picture(viewport, &caption);
         let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?;
         let backend = Measured::new(backend).with_size(width, height);
         match &self.before {
@@ -189,13 +195,13 @@ impl Chart {
             Some(before) => draw_over(backend, &picture, before),
         }
         .map_err(|error| JsValue::from(error.to_string()))?;
-        self.picked = Some((viewport, pixels, picks));
+        self.picked = Some((pixels, picks));
         Ok(())
     }
 
     /// The box at a point of the plot that was drawn last, as fractions from the left and from the top.
     pub fn box_at(&self, x: f64, y: f64) -> Option<u32> {
-        let (_, pixels, map) = self.picked.as_ref()?;
+        let (pixels, map) = self.picked.as_ref()?;
         map.at((x * f64::from(pixels.width)).max(0.0) as u32, (y * f64::from(pixels.height)).max(0.0) as u32)
     }
 
@@ -323,25 +329,29 @@ impl Chart {
     }
 }
 
-/// Writes one label on the plot at `origin`.
-fn text(context: &CanvasRenderingContext2d, label: &LabelItem, origin: (f64, f64)) -> Result<(), JsValue> {
-    context.save();
-    context.translate(origin.0 + label.x, origin.1 + label.y)?;
-    if label.upwards {
-        context.rotate(-std::f64::consts::FRAC_PI_2)?;
-    }
+/// Writes labels on the plot at `origin`; what all of them share is set once, since setting a font is slow.
+fn write(
+    context: &CanvasRenderingContext2d,
+    labels: &[LabelItem],
+    origin: (f64, f64),
+    scale: f64,
+) -> Result<(), JsValue> {
     context.set_font(&format!("{LABEL_PX}px sans-serif"));
     context.set_text_align("center");
     context.set_text_baseline("middle");
-    if let Some(behind) = label.behind {
-        let wide = context.measure_text(&label.text)?.width().min(label.max_width) + 6.0;
-        context.set_fill_style_str(&behind.css());
-        context.fill_rect(-wide / 2.0, -LABEL_PX * 0.62, wide, LABEL_PX * 1.24);
+    for label in labels {
+        let (x, y) = ((origin.0 + label.x) * scale, (origin.1 + label.y) * scale);
+        let (cos, sin) = if label.upwards { (0.0, -scale) } else { (scale, 0.0) };
+        context.set_transform(cos, sin, -sin, cos, x, y)?;
+        if let Some(behind) = label.behind {
+            let wide = text::width(&label.text, LABEL_PX).min(label.max_width) + 4.0;
+            context.set_fill_style_str(&behind.css());
+            context.fill_rect(-wide / 2.0, -LABEL_PX * 0.62, wide, LABEL_PX * 1.24);
+        }
+        context.set_fill_style_str(&label.colour.css());
+        context.fill_text_with_max_width(&label.text, 0.0, 0.5, label.max_width)?;
     }
-    context.set_fill_style_str(&label.colour.css());
-    context.fill_text_with_max_width(&label.text, 0.0, 0.5, label.max_width)?;
-    context.restore();
-    Ok(())
+    context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0)
 }
 
 fn numbers(view: &Viewport) -> Vec<f64> {

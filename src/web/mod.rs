@@ -31,7 +31,8 @@ pub fn start() {
     console_error_panic_hook::set_once();
 }
 
-/// What the worker sends to the page, as texts: JSON parses faster than structures are cloned.
+/// What the worker sends to the page: texts, since JSON parses faster than structures are cloned, and the picture as
+/// bytes, since those are handed over without a copy.
 #[wasm_bindgen(getter_with_clone)]
 #[derive(Clone, Debug)]
 pub struct Analysed {
@@ -40,7 +41,7 @@ pub struct Analysed {
     /// What the page needs besides it.
     pub notes: String,
     /// The picture's data, for [`chart::Chart`].
-    pub scene: String,
+    pub scene: Vec<u8>,
     /// The main arena as CSV.
     pub csv: String,
     /// The main arena as a plan file.
@@ -87,7 +88,7 @@ fn analysed(bytes: &[u8], name: &str, settings: &SettingsValue) -> Result<Analys
     Ok(Analysed {
         report: report::to_json(&analysis)?,
         notes: notes::json(&analysis)?,
-        scene: scene::json(&analysis, micro::head_budget(&analysis, settings.budget))?,
+        scene: scene::packed(&analysis, micro::head_budget(&analysis, settings.budget))?,
         csv: report::to_csv(&analysis),
         plan: report::to_plan_file(&analysis),
         micro: micro::json(&analysis, settings.budget)?,

@@ -1,7 +1,7 @@
 //! Rasters equal their drawings; nothing vanishes.
 
 use arenascope::chart::theme::LIGHT;
-use arenascope::chart::{Kind, Paint, PickMap, Pixels, Style, Viewport, px_from_box, raster};
+use arenascope::chart::{Kind, Paint, PickMap, Pixels, Sight, Style, Viewport, px_from_box, raster};
 use proptest::prelude::*;
 
 use crate::{rows_strategy, scene_of};
@@ -99,7 +99,7 @@ proptest! {
         let pixels = Pixels::new(size.0, size.1, scale);
         let map = PickMap::new(&scene, &view, pixels);
         let seen = map.seen(scene.boxes.len());
-        let folds = map.folds(&scene, &view, pixels);
+        let folds = map.folds(&Sight::new(&scene, &view, pixels));
         for (id, item) in scene.boxes.iter().enumerate() {
             let Some(rect) = px_from_box(item, &view, pixels) else {
                 prop_assert!(!seen[id]);

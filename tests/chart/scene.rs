@@ -1,7 +1,7 @@
 //! What a scene holds: gaps, live bytes, peak, shares, hit tests.
 
-use arenascope::chart::{Gap, GapKind, Scene};
-use arenascope::units::Step;
+use arenascope::chart::{Gap, GapKind, Scene, pack, unpack};
+use arenascope::units::{BufferId, Step};
 use proptest::prelude::*;
 
 use crate::{rows_strategy, scene_of};
@@ -154,5 +154,23 @@ proptest! {
             });
             prop_assert_eq!(item.share_count as usize, others.count());
         }
+    }
+}
+
+#[test]
+fn a_scene_travels_as_bytes() {
+    let mut scene = scene_of(crate::SEVEN, 9, 16);
+    scene.budget_bytes = Some(1 << 30);
+    scene.clock.first_label = -1;
+    scene.clock.names = vec!["ADD".into(), String::new(), "名".into()];
+    scene.boxes[2].name = "a/\u{202e}\"名".into();
+    scene.boxes[2].aliases = vec![BufferId(7), BufferId(9)];
+    scene.boxes[3].buffer = Some(BufferId(4));
+    let bytes = pack(&scene);
+    assert_eq!(format!("{:?}", unpack(&bytes).unwrap()), format!("{scene:?}"));
+    let nothing = scene_of(&[], 0, 16);
+    assert_eq!(format!("{:?}", unpack(&pack(&nothing)).unwrap()), format!("{nothing:?}"));
+    for end in 0..bytes.len() {
+        assert!(unpack(&bytes[..end]).is_err(), "cut at {end}");
     }
 }

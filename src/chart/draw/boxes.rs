@@ -11,8 +11,9 @@ use crate::chart::draw::pen::{Drawn, Ink, Pen};
 use crate::chart::gaps::GapKind;
 use crate::chart::labels::{LABEL_PX, LabelItem, fold_labels, labels};
 use crate::chart::pixels::{Pixels, PxRect, px_from_box, px_from_gap};
-use crate::chart::raster::{Fold, PickMap};
+use crate::chart::raster::Fold;
 use crate::chart::scene::Scene;
+use crate::chart::sight::Sight;
 use crate::chart::text;
 use crate::chart::theme::{Painter, Pattern};
 
@@ -42,16 +43,14 @@ pub(super) fn boxes<DB: DrawingBackend>(
             }
         }
     }
-    let map = PickMap::new(scene, viewport, pixels);
+    let sight = Sight::new(scene, viewport, pixels);
+    let map = sight.picks();
     let seen = map.seen(scene.boxes.len());
     let painter = Painter::new(scene, style);
-    for id in scene.paint_order.iter().filter(|id| seen[**id as usize]) {
-        let item = &scene.boxes[*id as usize];
-        if let Some(rect) = px_from_box(item, viewport, pixels) {
-            pen.paint(placed(rect, frame), painter.paint(*id, item))?;
-        }
+    for (id, rect) in sight.boxes.iter().filter(|(id, _)| seen[*id as usize]) {
+        pen.paint(placed(*rect, frame), painter.paint(*id, &scene.boxes[*id as usize]))?;
     }
-    Ok(Shown { folds: map.folds(scene, viewport, pixels), seen })
+    Ok(Shown { folds: map.folds(&sight), seen })
 }
 
 /// Dashed outlines of the boxes of an earlier scene, those that lie elsewhere now or are gone.
