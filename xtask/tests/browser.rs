@@ -22,6 +22,8 @@ mod micro;
 mod open;
 #[path = "browser/share.rs"]
 mod share;
+#[path = "browser/speed.rs"]
+mod speed;
 #[path = "browser/take.rs"]
 mod take;
 #[path = "browser/terms.rs"]

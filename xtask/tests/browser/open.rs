@@ -24,7 +24,7 @@ fn a_dropped_file_is_on_screen() {
 fn every_sample_opens() {
     with_page(DESKTOP, |page| async move {
         let count = page.eval("document.querySelectorAll('.sample').length").await?.as_u64().unwrap();
-        assert_eq!(count, 4);
+        assert!(count > 3, "{count} samples");
         for index in 0..count {
             page.driver.goto(page.server.address()).await?;
             page.wait("document.documentElement.dataset.ready === 'true'").await?;
