@@ -44,7 +44,9 @@ export function boardWords(state, doc, { onStep, onSelect }) {
   const board = chosenBoard(state);
   const { micro, report } = doc;
   const fit = micro?.fit;
-  if (!micro || !fit) return null;
+  if (!micro) return null;
+  const apart = micro.apart ? h('span', { class: 'apart faint' }, ` ${apartWords(board, micro.apart)} `, mark('apart')) : null;
+  if (!fit) return apart ? h('p', {}, apart) : null;
   const spare = fit.budget - fit.needed;
   const where = board && board.budget === fit.budget ? board.name : t('board.own');
   const step = fit.step === null ? undefined : report.steps[fit.step];
@@ -57,7 +59,7 @@ export function boardWords(state, doc, { onStep, onSelect }) {
       t(spare < 0 ? 'board.short' : 'board.fits', { where, bytes: both(Math.abs(spare)), budget: adaptive(fit.budget) })),
     ' ', mark('board'), ' ', first, ' ',
     board ? h('span', { class: 'faint' }, memoryWords(board)) : null,
-    micro.apart ? h('span', { class: 'faint' }, ` ${apartWords(board, micro.apart)} `, mark('apart')) : null);
+    apart);
 }
 
 /** @param {Board} board */

@@ -20,6 +20,7 @@ import { workOffline } from './offline.js';
 import { createOpening } from './opening.js';
 import { createOps } from './ops.js';
 import { createPanels } from './panels.js';
+import { createQuestions } from './questions.js';
 import { createSettings } from './settings.js';
 import { showSharing } from './sharing.js';
 import { createStart } from './start.js';
@@ -73,6 +74,9 @@ const refreshTerm = explainTerms(say);
 const spotlight = createSpotlight();
 const tour = createTour({ store, chart, opening, spotlight, say });
 const compare = comparing.toggle;
+const questions = createQuestions({
+  store, spotlight, say, changeSettings, goToPeak, selectBuffer: selectFromTable, compare, contrast, decode: () => showDecoder(get(), ask),
+});
 const folder = createFolder({
   store, module: () => core, say, leave: opening.leave,
   open: (file, _path, inner, manifests) => { void opening.openFile(file, { inner, manifests }); },
@@ -121,7 +125,7 @@ const views = {
   }),
   manifest: createManifest(byId('manifest'), { onMicro: () => { void changeSettings({ runtime: 'tflm' }); } }),
   tabs: createTabs(byId('tabs'), (tab) => set({ tab })),
-  tools: createTools(byId('tools'), { get, chart, onHelp: showHelp, onShare: () => showSharing(get(), say), onCompare: compare, onTheme: (theme) => set({ theme }), onLanguage: (language) => set({ language }), ask, say }),
+  tools: createTools(byId('tools'), { get, chart, onHelp: showHelp, onQuestions: questions, onShare: () => showSharing(get(), say), onCompare: compare, onTheme: (theme) => set({ theme }), onLanguage: (language) => set({ language }), ask, say }),
 };
 
 // Three groups, each in a task of its own when a model is opened: first what everyone looks at.
@@ -207,6 +211,7 @@ listenToKeys({
   open: files.choose,
   folder: files.chooseFolder,
   help: showHelp,
+  questions,
   escape: () => set({ selected: null }),
   letters: () => get().letters,
   ready: () => get().phase === 'ready',

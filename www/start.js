@@ -1,26 +1,16 @@
 // @ts-check
-// The page without a model: what it is, how to begin, samples; and the phases of loading, and failures.
+// What is on the page while no model is: the welcome, the phases of loading, the choice among several, failures.
 
 import { fill, h } from './dom.js';
 import { failureCard } from './errors.js';
 import { adaptive, clean } from './format.js';
 import { t } from './texts.js';
+import { welcome } from './welcome.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 
 /** Longer lists end in a count. */
 const MAX_CHOICES = 60;
-
-/** The samples under `www/samples`, made by `cargo xtask samples`. */
-export const SAMPLES = [
-  { key: 'keyword', file: 'keyword_spotting.tflite' },
-  { key: 'residual', file: 'residual_block.tflite' },
-  { key: 'branches', file: 'four_branches.tflite' },
-  { key: 'gap', file: 'greedy_gap.tflite' },
-  { key: 'padding', file: 'odd_sizes.tflite' },
-  { key: 'open', file: 'open_picture.tflite' },
-  { key: 'letters', file: 'seven_buffers.csv' },
-];
 
 /**
  * @param {HTMLElement} root
@@ -56,25 +46,6 @@ export function createStart(root, actions) {
         /** @type {never} */ (state.phase);
     }
   };
-}
-
-/** @param {{ onChoose: () => void, onFolder: () => void, onSample: (file: string) => void, onDecode: () => void, onTour: () => void }} actions */
-function welcome({ onChoose, onFolder, onSample, onDecode, onTour }) {
-  const sample = (/** @type {{ key: string, file: string }} */ { key, file }) =>
-    h('button', { type: 'button', class: 'sample', onclick: () => onSample(file) },
-      h('strong', {}, t(`sample.${key}`)), h('span', {}, t(`sample.${key}.note`)));
-  return h('div', { class: 'card welcome' },
-    h('h1', {}, t('start.title')),
-    h('p', { class: 'lead' }, t('start.lead')),
-    h('div', { class: 'ways' },
-      h('button', { type: 'button', class: 'primary', onclick: onChoose }, t('start.choose')),
-      h('button', { type: 'button', id: 'start-folder', onclick: onFolder }, t('folder.choose'))),
-    h('p', { class: 'faint' }, t('start.accepts')),
-    h('p', {}, h('button', { type: 'button', id: 'tour-start', onclick: onTour }, t('tour.start')), ' ', h('span', { class: 'faint' }, t('tour.start.note'))),
-    h('h2', {}, t('start.samples')),
-    h('div', { class: 'samples' }, ...SAMPLES.map(sample)),
-    h('p', { class: 'faint' }, t('start.decode'), ' ', h('button', { type: 'button', id: 'start-decode', class: 'quiet', onclick: onDecode }, t('decode.open'))),
-    h('p', { class: 'private' }, t('start.private')));
 }
 
 /** @param {State} state @param {(name: string) => void} onInner @param {() => void} onCancel */

@@ -3,6 +3,7 @@
 
 import { folderZh } from './texts-folder-zh.js';
 import { microZh } from './texts-micro-zh.js';
+import { questionsZh } from './texts-questions-zh.js';
 import { termsZh } from './texts-terms-zh.js';
 import { tourZh } from './texts-tour-zh.js';
 
@@ -51,7 +52,16 @@ export const zh = {
   'start.choose': '选择文件',
   'start.private': '模型只留在此标签页中，不会上传；本页可离线使用。',
   'start.samples': '或试试示例',
-  'start.accepts': '.tflite，以及包含它的 zip、gzip、.task、C 数组；也可打开规划文件和表格',
+  'start.accepts': '可以打开',
+  'start.kind.model': '.tflite',
+  'start.kind.bundle': '.task、.litertlm',
+  'start.kind.packed': 'zip、gzip',
+  'start.kind.array': 'C 数组（.h、.cc），也可粘贴',
+  'start.kind.plan': '规划文件、CSV 表格',
+  'start.kind.many': '两个即对比，文件夹即列表',
+  'start.new': '第一次来？',
+  'start.new.note': '十二小步，3 分钟：从 arena 到头部与尾部，使用示例。',
+  'start.decode.note': '粘贴消息：含义是什么，还差多少。',
   'sample.keyword': '关键词识别',
   'sample.keyword.note': '七个算子连成一串：两个缓冲区就够。',
   'sample.residual': '残差块',
@@ -460,6 +470,7 @@ export const zh = {
   'mouse.axis': '缩放该轴',
   ...folderZh,
   ...microZh,
+  ...questionsZh,
   ...termsZh,
   ...tourZh,
 };

@@ -3,6 +3,7 @@
 
 import { folderEn } from './texts-folder.js';
 import { microEn } from './texts-micro.js';
+import { questionsEn } from './texts-questions.js';
 import { termsEn } from './texts-terms.js';
 import { tourEn } from './texts-tour.js';
 import { zh } from './texts-zh.js';
@@ -52,7 +53,16 @@ export const en = {
   'start.choose': 'Choose a file',
   'start.private': 'The model stays in this tab. Nothing is uploaded, and the page works offline.',
   'start.samples': 'Or try a sample',
-  'start.accepts': '.tflite and everything that holds one: zip, gzip, .task, C arrays; also plan files and tables',
+  'start.accepts': 'What can be opened',
+  'start.kind.model': '.tflite',
+  'start.kind.bundle': '.task, .litertlm',
+  'start.kind.packed': 'zip, gzip',
+  'start.kind.array': 'C arrays (.h, .cc), pasted ones too',
+  'start.kind.plan': 'plan files, CSV tables',
+  'start.kind.many': 'two to compare, a folder for a table',
+  'start.new': 'New here?',
+  'start.new.note': 'Twelve short steps, 3 minutes: from the arena to head and tail, on samples.',
+  'start.decode.note': 'Paste the message: what it means, and how much is missing.',
   'sample.keyword': 'Keyword spotting',
   'sample.keyword.note': 'Seven operations in a chain: two buffers are enough.',
   'sample.residual': 'Residual block',
@@ -461,6 +471,7 @@ export const en = {
   'mouse.axis': 'zoom that axis',
   ...folderEn,
   ...microEn,
+  ...questionsEn,
   ...termsEn,
   ...tourEn,
 };

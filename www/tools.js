@@ -10,7 +10,7 @@ import { t } from './texts.js';
 /**
  * @typedef {{
  *   get: () => State, chart: { picture: () => import('../pkg/arenascope.js').Chart | null, view: () => View },
- *   onHelp: () => void, onShare: () => void, onCompare: () => void, onTheme: (theme: State['theme']) => void, onLanguage: (language: State['language']) => void, ask: import('./types-micro.d.ts').Ask, say: (text: string) => void,
+ *   onHelp: () => void, onQuestions: () => void, onShare: () => void, onCompare: () => void, onTheme: (theme: State['theme']) => void, onLanguage: (language: State['language']) => void, ask: import('./types-micro.d.ts').Ask, say: (text: string) => void,
  * }} Context
  */
 
@@ -25,6 +25,7 @@ export function createTools(root, context) {
     const theme = THEMES[(THEMES.indexOf(state.theme) + 1) % THEMES.length] ?? 'system';
     const label = t('tool.theme', { theme: t(`theme.${state.theme}`) });
     fill(root,
+      state.phase === 'ready' ? h('button', { type: 'button', id: 'questions', title: t('ask.open.title'), onclick: context.onQuestions }, t('ask.open')) : null,
       state.phase === 'ready' ? h('button', { type: 'button', id: 'compare', 'aria-pressed': String(state.before !== null), title: t('compare.title'), onclick: context.onCompare }, t('tool.compare')) : null,
       state.phase === 'ready' ? h('button', { type: 'button', id: 'share', onclick: context.onShare }, t('tool.share')) : null,
       state.phase === 'ready' ? exportMenu(context) : null,

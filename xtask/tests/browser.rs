@@ -20,6 +20,8 @@ mod improve;
 mod micro;
 #[path = "browser/open.rs"]
 mod open;
+#[path = "browser/questions.rs"]
+mod questions;
 #[path = "browser/share.rs"]
 mod share;
 #[path = "browser/speed.rs"]
