@@ -1,6 +1,8 @@
 //! Frames and the proof: fixtures by hand, and random graphs against a machine that writes every single byte.
 #![expect(clippy::unwrap_used, reason = "a fixture that cannot be read has failed")]
 
+#[path = "simulate/around.rs"]
+mod around;
 #[path = "simulate/graph.rs"]
 mod graph;
 
