@@ -5,10 +5,10 @@
 import { createCard } from './card.js';
 import { fill, h, refocus, setText } from './dom.js';
 import { adaptive } from './format.js';
+import { brightBoxes, isFilteredAnew } from './filters.js';
 import { listenToPointer } from './gestures.js';
 import { createMinimap } from './minimap.js';
-import { brightBoxes } from './search.js';
-import { columnOf, isDark, stepAt } from './state.js';
+import { clock, columnOf, isDark, stepAt } from './state.js';
 import { t } from './texts.js';
 import { summary } from './verdict.js';
 
@@ -35,7 +35,8 @@ export function createChart(root, get, actions) {
   const plot = h('div', { class: 'plot' }, base, over, empty);
   const bar = h('div', { class: 'head' });
   const mini = h('canvas', { class: 'mini' });
-  root.append(bar, plot, mini);
+  const note = h('p', { class: 'legendnote', id: 'legend-note' });
+  root.append(bar, note, plot, mini);
   const card = createCard(plot);
   const minimap = createMinimap(mini, (view) => actions.onView(view), () => later());
 
@@ -222,12 +223,13 @@ export function createChart(root, get, actions) {
       toolbar(bar, state, before, actions);
       const dark = isDark(state);
       const styled = !before || state.doc !== before.doc || state.theme !== before.theme || state.mode !== before.mode
-        || state.gaps !== before.gaps || state.bound !== before.bound || state.hex !== before.hex || state.language !== before.language || state.filter !== before.filter || state.before !== before.before || state.phase !== before.phase;
+        || state.gaps !== before.gaps || state.bound !== before.bound || state.hex !== before.hex || state.language !== before.language || isFilteredAnew(state, before) || state.before !== before.before || state.phase !== before.phase;
       if (styled) {
         picture?.set_words(words(state));
-        picture?.set_bright(brightBoxes(state.doc, state.filter));
+        picture?.set_bright(brightBoxes(state));
         picture?.set_style(dark ? 'dark' : 'light', state.mode, state.gaps, state.bound, state.hex);
         kept = null;
+        note.textContent = t(`legend.${state.mode}`);
         over.setAttribute('aria-label', summary(state.doc));
         empty.hidden = state.doc.notes.members.length > 0;
         empty.textContent = t('chart.empty');
@@ -251,9 +253,9 @@ export function createChart(root, get, actions) {
 function words({ doc }) {
   const kinds = ['input', 'intermediate', 'output', 'variable', 'temporary', 'scratch', 'constant', 'buffer'];
   return {
-    step_axis: t('word.step'), byte_axis: t('word.byte'), peak: t('word.peak'), lower_bound: t('word.bound'), budget: t(doc?.micro ? 'word.budget.head' : 'word.budget'),
-    arena: t('word.arena'), arena_at_bound: t('word.both'), gap: t('word.gap'), before: t('word.before'), none: t('word.none'), folded: t('word.folded'), more: t('word.more'),
-    kinds: kinds.map((kind) => t(`role.${kind}`)), modes: MODES.map((mode) => t(`mode.${mode}`)),
+    step_axis: t(`word.${clock(doc)}`), byte_axis: t('word.byte'), peak: t('word.peak'), lower_bound: t('word.bound'), budget: t(doc?.micro ? 'word.budget.head' : 'word.budget'),
+    arena: t('word.arena'), arena_at_bound: t('word.both'), gap: t('word.gap'), before: t('word.before'), scope: clock(doc) === 'scope' ? t('word.scope.short') : '', none: t('word.none'), folded: t('word.folded'), more: t('word.more'),
+    kinds: kinds.map((kind) => t(`role.${kind}`)), modes: MODES.map((mode) => t(['size', 'lifetime', 'shares'].includes(mode) ? `legend.word.${mode}` : `mode.${mode}`)),
   };
 }
 
@@ -267,7 +269,7 @@ function coloursOf(element) {
 /** What part is in sight. @param {View} view @param {import('./types.d.ts').Doc} doc */
 function clipped([x0, x1, y0, y1], doc) {
   const label = (/** @type {number} */ column) => doc.report.steps[stepAt(doc, Math.max(0, column)) ?? -1]?.step ?? Math.max(0, column);
-  return t('chart.clipped', {
+  return t(clock(doc) === 'scope' ? 'chart.clipped.scope' : 'chart.clipped', {
     first: label(Math.floor(x0)), last: label(Math.ceil(x1) - 1), low: adaptive(Math.max(0, Math.round(y0))), high: adaptive(Math.round(y1)),
   });
 }
@@ -287,7 +289,7 @@ function toolbar(bar, state, before, { onPatch, onPlay, onView }) {
     type: 'button', id: `toggle-${name}`, class: 'chip', 'data-term': name === 'hex' ? 'offset' : name === 'bound' ? 'bound' : 'gap', 'aria-pressed': String(state[name]), onclick: () => onPatch({ [name]: !state[name] }),
   }, t(`chart.${name}`));
   const mode = h('select', {
-    id: 'mode', 'aria-label': t('chart.mode'),
+    id: 'mode', 'aria-label': t('chart.mode'), 'aria-describedby': 'legend-note',
     onchange: () => onPatch({ mode: /** @type {State['mode']} */ (mode.value) }),
   }, ...MODES.map((name) => h('option', { value: name, selected: name === state.mode }, t(`mode.${name}`))));
   fill(bar,

@@ -2,10 +2,11 @@
 // Everything about the selected buffer, or about the operation at this step.
 
 import { fill, h } from './dom.js';
-import { adaptive, both, clean, grouped, hex, shapeText, signed } from './format.js';
-import { stepName } from './state.js';
+import { aroundPart, sharersPart, whereWords, whyAlivePart } from './explain.js';
+import { both, clean, exact, grouped, hex, shapeText, signed } from './format.js';
+import { movedWords, peakPart, unsharedPart, waitingPart } from './peak.js';
+import { clock, stepName } from './state.js';
 import { detailTerm, valueTerm } from './terms.js';
-import { whereWords } from './where.js';
 import { whyPart } from './why.js';
 import { t } from './texts.js';
 
@@ -19,26 +20,44 @@ const MAX_LISTED = 40;
 
 /** @param {HTMLElement} root @param {Actions} actions */
 export function createDetails(root, actions) {
+  const body = h('div', {});
+  const needed = h('div', {});
+  // An element of its own, so that it stays open or closed from step to step.
+  const unshared = h('details', { class: 'about unshared', open: true, hidden: true });
+  root.append(body, unshared);
   return (/** @type {State} */ state, /** @type {State | null} */ before) => {
     const { doc } = state;
     if (!doc || state.phase !== 'ready') return;
-    const same = before && before.doc === doc && before.step === state.step && before.selected === state.selected && before.why === state.why
-      && before.phase === state.phase && before.language === state.language;
+    const isNew = !before || before.doc !== doc || before.phase !== state.phase || before.language !== state.language;
+    if (isNew) fill(unshared, ...unsharedPart(doc, actions));
+    unshared.hidden = state.selected !== null || doc.notes.members.length === 0;
+    const needs = state.needs?.step === state.step ? state.needs : null;
+    if (isNew || before.step !== state.step || before.needs !== state.needs) fill(needed, ...neededParts(doc, state.step, needs, actions));
+    const same = !isNew && before.step === state.step && before.selected === state.selected && before.why === state.why && before.around === state.around;
     if (same) return;
-    const buffer = state.selected === null ? undefined : doc.report.buffers[state.selected];
-    fill(root, buffer ? bufferPart(doc, buffer, state.selected ?? 0, actions) : null, buffer && state.why ? whyPart(doc, state.why, actions) : null, stepPart(doc, state.step, actions),
-      buffer ? null : h('p', { class: 'hint faint' }, t('details.hint')));
+    const around = state.around?.buffer === state.selected ? state.around : null;
+    const { selected } = state;
+    fill(body,
+      ...(selected === null ? [] : [
+        bufferPart(doc, selected, around, actions),
+        around ? aroundPart(doc, around, actions) : null,
+        whyAlivePart(doc, selected, around, actions),
+        state.why ? whyPart(doc, state.why, actions) : null,
+      ]),
+      stepPart(doc, state.step, needed, actions),
+      selected === null ? h('p', { class: 'hint faint' }, t('details.hint')) : null);
   };
 }
 
-/** @param {Doc} doc @param {BufferView} buffer @param {number} index @param {Actions} actions */
-function bufferPart(doc, buffer, index, actions) {
+/** @param {Doc} doc @param {number} index @param {import('./types-explain.d.ts').Surroundings | null} around @param {Actions} actions */
+function bufferPart(doc, index, around, actions) {
+  const buffer = doc.report.buffers[index];
+  if (!buffer) return null;
   const kind = buffer.role === 'temporary' ? 'temporary' : buffer.role === 'scratch' ? 'scratch'
     : buffer.role === 'buffer' ? 'buffer' : 'tensor';
   const made = stepsWith(doc.notes.writes, index)[0] ?? -1;
   const readers = stepsWith(doc.notes.reads, index);
   const used = stepsWith(doc.notes.scratch, index);
-  const causes = (doc.notes.causes[index] ?? []).map((cause) => causeWords(doc, cause));
   const alias = buffer.alias_of === null ? undefined : doc.byRef.get(buffer.alias_of);
   return h('section', { class: 'about' },
     h('div', { class: 'head' },
@@ -51,67 +70,62 @@ function bufferPart(doc, buffer, index, actions) {
       ['bytes', buffer.bytes === null ? t('details.bytes.unknown') : both(buffer.bytes)],
       ['role', valueTerm(buffer.role, t(`role.${buffer.role}`))],
       ['place', valueTerm(buffer.place, t(`place.${buffer.place}`))],
-      ['where', whereWords(buffer, doc.report.options.runtime)],
+      ['held', around && around.rounding > 0 ? exact(around.held) : null],
+      ['where', whereWords(doc, index)],
       ['offset', buffer.offset === null ? null : `${grouped(buffer.offset)} (${hex(buffer.offset)})`],
-      ['alive', alive(buffer)],
+      ['alive', alive(doc, buffer)],
       ['made', made < 0 ? null : stepLinks(doc, [made], actions)],
-      ['read', readers.length ? stepLinks(doc, readers, actions) : used.length ? stepLinks(doc, used, actions)
-        : buffer.role === 'output' ? null : t('details.readers.none')],
+      ['used', used.length ? stepLinks(doc, used, actions) : null],
+      ['read', readers.length ? stepLinks(doc, readers, actions) : used.length || buffer.role === 'output' ? null : t('details.readers.none')],
       ['alias', alias === undefined ? null : bufferLinks(doc, [alias], actions)],
-      ['shares', buffer.place !== 'arena' ? null : buffer.share_count === 0 ? t('details.shares.none')
-        : t('details.shares.count', { count: buffer.share_count })],
-    ]),
-    causes.length === 0 ? null : h('h3', {}, t('details.whyalive')),
-    causes.length === 0 ? null : h('ul', { class: 'why' }, ...causes.map((words) => h('li', {}, words))));
+      ['shares', buffer.place !== 'arena' ? null : sharersPart(doc, buffer.share_count, around, actions)],
+    ]));
 }
 
-/** @param {Doc} doc @param {number} index @param {Actions} actions */
-function stepPart(doc, index, actions) {
+/** @param {Doc} doc @param {number} index @param {HTMLElement} needed @param {Actions} actions */
+function stepPart(doc, index, needed, actions) {
   const step = doc.report.steps[index];
   if (!step) return null;
+  const scope = step.op_index !== null && clock(doc) === 'scope' ? ` · ${t('details.scope', { scope: step.step })}` : '';
+  return h('section', { class: 'about step' },
+    h('h2', {}, step.op_index === null ? clean(step.op) : `${t('details.op', { index: step.op_index })}${scope}`),
+    step.op_index === null ? null : h('p', { class: 'title' }, clean(step.op)),
+    needed,
+    !doc.report.peak || doc.notes.peak === index ? null
+      : h('button', { type: 'button', class: 'quiet', onclick: () => actions.onStep(doc.notes.peak) }, t('details.peak.go')));
+}
+
+/** What an operation does and needs; what the core is asked for comes a moment later. @param {Doc} doc @param {number} index @param {import('./types-explain.d.ts').Needs | null} needs @param {Actions} actions */
+function neededParts(doc, index, needs, actions) {
+  const step = doc.report.steps[index];
+  if (!step) return [];
   const before = doc.report.steps[index - 1];
-  const { peak } = doc.report;
   const links = (/** @type {number[] | undefined} */ list) =>
     (list && list.length > 0 ? bufferLinks(doc, list, actions) : t('details.none'));
   const fromRefs = (/** @type {string[]} */ refs) => links(refs.map((reference) => doc.byRef.get(reference) ?? -1).filter((id) => id >= 0));
-  return h('section', { class: 'about' },
-    h('h2', {}, step.op_index === null ? clean(step.op) : t('details.op', { index: step.op_index })),
-    step.op_index === null ? null : h('p', { class: 'title' }, clean(step.op)),
+  const isPeak = doc.notes.peak === index;
+  return [
+    isPeak && needs ? peakPart(doc, needs, actions) : null,
     facts([
       ['live', both(step.live_bytes)],
       ['delta', before ? signed(step.live_bytes - before.live_bytes) : null],
+      ['moved', needs ? movedWords(needs) : null],
+      ['alone', both(doc.notes.alone[index] ?? 0)],
+      ['waiting', needs ? both(needs.waiting) : null],
       ['reads', links(doc.notes.reads[index])],
       ['writes', links(doc.notes.writes[index])],
       ['scratches', doc.notes.scratch[index]?.length ? links(doc.notes.scratch[index]) : null],
       ['born', fromRefs(step.born)],
       ['dies', fromRefs(step.dies)],
     ]),
-    !peak ? null : doc.notes.peak === index
-      ? h('div', { class: 'peaknote' }, h('p', {}, t('details.peak', { bytes: both(peak.live_bytes) }), ' ', t('details.peak.tensors')), peakList(doc, peak, actions))
-      : h('button', { type: 'button', class: 'quiet', onclick: () => actions.onStep(doc.notes.peak) }, t('details.peak.go')));
+    needs && !isPeak ? waitingPart(doc, needs, actions) : null,
+  ];
 }
 
-/** The largest of what makes the peak. @param {Doc} doc @param {import('./types.d.ts').PeakView} peak @param {Actions} actions */
-function peakList(doc, peak, actions) {
-  const row = (/** @type {string} */ reference) => {
-    const index = doc.byRef.get(reference);
-    const buffer = index === undefined ? undefined : doc.report.buffers[index];
-    if (index === undefined || !buffer) return null;
-    return h('li', {}, bufferLinks(doc, [index], actions), ' ', adaptive(buffer.bytes ?? 0), h('span', { class: 'faint' }, ` · ${Math.round(((buffer.bytes ?? 0) / peak.live_bytes) * 100)} %`));
-  };
-  return h('ol', {}, ...peak.tensors.slice(0, 6).map(row));
-}
-
-/** @param {Doc} doc @param {import('./types.d.ts').CauseNote} cause */
-function causeWords(doc, { kind, step, buffer }) {
-  const at = doc.report.steps[step];
-  return t(`cause.${kind}`, { op: at ? clean(stepName(at)) : '?', ref: doc.report.buffers[buffer]?.ref ?? '?' });
-}
-
-/** @param {BufferView} buffer */
-function alive({ first_step: first, last_step: last }) {
+/** @param {Doc} doc @param {BufferView} buffer */
+function alive(doc, { first_step: first, last_step: last }) {
   if (first === null || last === null) return null;
-  return first === last ? t('card.step', { first }) : t('card.steps', { first, last });
+  return first === last ? t(`card.${clock(doc)}`, { first }) : t(`card.${clock(doc)}s`, { first, last });
 }
 
 /** @param {[string, string | Node | null][]} rows */
@@ -144,7 +158,7 @@ function stepsWith(lists, buffer) {
 }
 
 /** @param {Doc} doc @param {number[]} steps @param {Actions} actions */
-function stepLinks(doc, steps, { onStep }) {
+export function stepLinks(doc, steps, { onStep }) {
   const link = (/** @type {number} */ index) => {
     const step = doc.report.steps[index];
     return h('button', { type: 'button', class: 'ref', onclick: () => onStep(index) }, step ? clean(stepName(step)) : String(index));
@@ -152,15 +166,15 @@ function stepLinks(doc, steps, { onStep }) {
   return listed(steps.map(link), steps.length);
 }
 
-/** @param {Doc} doc @param {number[]} buffers @param {Actions} actions */
-export function bufferLinks(doc, buffers, { onSelect }) {
+/** @param {Doc} doc @param {number[]} buffers @param {Actions} actions @param {number} [count] of all, when the list is cut already */
+export function bufferLinks(doc, buffers, { onSelect }, count = buffers.length) {
   const link = (/** @type {number} */ index) => {
     const buffer = doc.report.buffers[index];
     return h('button', {
       type: 'button', class: 'ref', title: buffer ? clean(buffer.name) : '', onclick: () => onSelect(index),
     }, buffer ? swatch(buffer.place === 'arena' ? buffer.role : 'file') : null, buffer?.ref ?? String(index));
   };
-  return listed(buffers.slice(0, MAX_LISTED).map(link), buffers.length);
+  return listed(buffers.slice(0, MAX_LISTED).map(link), count);
 }
 
 /** @param {HTMLElement[]} links @param {number} count */

@@ -14,9 +14,18 @@ export function grouped(value) {
 export function adaptive(bytes) {
   const size = Math.abs(bytes);
   if (size < KIB) return `${bytes} B`;
-  if (size < MIB) return `${(bytes / KIB).toFixed(1)} KiB`;
-  if (size < GIB) return `${(bytes / MIB).toFixed(2)} MiB`;
-  return `${(bytes / GIB).toFixed(2)} GiB`;
+  if (size < MIB) return `${rounded(bytes / KIB, 1)} KiB`;
+  if (size < GIB) return `${rounded(bytes / MIB, 2)} MiB`;
+  return `${rounded(bytes / GIB, 2)} GiB`;
+}
+
+/** As the core rounds: what lies just between two goes to the even one, so that page and picture say the same.
+ * @param {number} value @param {number} digits */
+function rounded(value, digits) {
+  const scaled = value * 10 ** digits;
+  const low = Math.floor(scaled);
+  const near = scaled - low === 0.5 ? low + Math.abs(low % 2) : Math.round(scaled);
+  return (near / 10 ** digits).toFixed(digits);
 }
 
 /** `64,512 B` @param {number} bytes */

@@ -6,6 +6,7 @@ import { createChart, MODES } from './chart.js';
 import { createClient } from './client.js';
 import { createComparing } from './comparing.js';
 import { createDetails } from './details.js';
+import { createAsking } from './explain.js';
 import { showDialog, warningList } from './dialogs.js';
 import { byId, setText } from './dom.js';
 import { listenForFiles } from './files.js';
@@ -96,9 +97,11 @@ const files = listenForFiles({
   },
 });
 
+const askMore = createAsking({ get, set, ask });
+
 const views = {
   start: createStart(byId('start'), { onChoose: files.choose, onFolder: files.chooseFolder, onSample: opening.openSample, onTour: () => { void tour.start(); }, onCancel: cancel, onBack: goBack, onInner: (inner) => { void openInner(inner); }, onDecode: () => showDecoder(get(), ask) }),
-  verdict: createVerdict(byId('verdict'), { onPeak: goToPeak, onWarnings: showWarnings, onCopy: copy, onCompare: compare, onMicro: () => { void changeSettings({ runtime: 'tflm' }); }, onContrast: contrast, onDecode: () => showDecoder(get(), ask) }),
+  verdict: createVerdict(byId('verdict'), { onPeak: explainPeak, onWarnings: showWarnings, onCopy: copy, onCompare: compare, onMicro: () => { void changeSettings({ runtime: 'tflm' }); }, onContrast: contrast, onDecode: () => showDecoder(get(), ask) }),
   micro: createMicro(byId('micro'), {
     onPatch: set, onCopy: copy, onStep: goTo, onSelect: (selected) => set({ selected }),
     onDecode: () => showDecoder(get(), ask), onMeasure: () => showMeasure(get(), ask, copy, (selected) => set({ selected })),
@@ -107,10 +110,10 @@ const views = {
   settings: createSettings(byId('settings'), (patch) => { void changeSettings(patch); }),
   ops: createOps(byId('ops'), goTo),
   now: createNow(byId('now'), (selected) => set({ selected })),
-  details: createDetails(byId('details'), { onStep: goTo, onSelect: (selected) => set({ selected }) }),
+  details: createDetails(byId('details'), { onStep: goTo, onSelect: (selected) => (selected === null ? set({ selected }) : selectFromTable(selected)) }),
   table: createTable(byId('tensors'), {
     onSort: (column) => set({ sort: nextSort(get().sort, column) }),
-    onFilter: (filter) => set({ filter }),
+    onFilter: set,
     onSelect: selectFromTable,
   }),
   panels: createPanels(byId('more'), {
@@ -162,6 +165,7 @@ store.subscribe((state, before) => {
   if (before) remember(state, before);
   if (state.doc && (state.selected !== before?.selected || state.doc !== before?.doc)) askWhy(state.doc, state.selected);
   document.documentElement.dataset.phase = state.phase;
+  askMore();
 });
 
 /** Speaks another language, in what `index.html` holds too. @param {State['language']} language */
@@ -216,6 +220,16 @@ listenToKeys({
   letters: () => get().letters,
   ready: () => get().phase === 'ready',
 });
+
+/** Shows what makes the peak. */
+function explainPeak() {
+  set({ selected: null, tab: 'chart' });
+  goToPeak();
+  store.flush();
+  // On a narrow page the details stand below the chart.
+  if (byId('details').getBoundingClientRect().top > innerHeight - 80) byId('details').scrollIntoView({ block: 'start' });
+  byId('details').scrollTop = 0;
+}
 
 // ── words ────────────────────────────────────────────────────────────────────────────────────────────────────────
 

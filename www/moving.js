@@ -2,7 +2,7 @@
 // Moves the step, the selection and the view: what keys, lists and the chart ask for.
 
 import { clean, adaptive } from './format.js';
-import { columnOf, stepName } from './state.js';
+import { clock, columnOf, stepName } from './state.js';
 import { t } from './texts.js';
 
 /** @typedef {import('../pkg/arenascope.js').Chart} Chart */
@@ -27,7 +27,7 @@ export function createMoving({ get, set, chart, say }) {
     const moved = view && picture && column >= 0 ? /** @type {View} */ (Array.from(picture.reveal_step(new Float64Array(view), column))) : view;
     set({ step: to, view: moved });
     const at = doc.report.steps[to];
-    if (at) say(t('now.said', { step: at.step, op: clean(stepName(at)), live: adaptive(at.live_bytes) }));
+    if (at) say(t(clock(doc) === 'scope' ? 'now.said.scope' : 'now.said', { step: at.step, op: clean(stepName(at)), live: adaptive(at.live_bytes) }));
   }
 
   function goToPeak() {
@@ -65,6 +65,15 @@ export function createMoving({ get, set, chart, say }) {
     set({ selected });
     const [first = -1, last = -1] = [doc?.notes.first[selected], doc?.notes.last[selected]];
     if (buffer?.place === 'arena' && first >= 0 && (get().step < first || get().step > last)) goTo(first);
+    reveal(selected);
+  }
+
+  /** Brings a buffer's box into view, if the chart shows only a part. @param {number} buffer */
+  function reveal(buffer) {
+    const { doc, view } = get();
+    const box = doc?.notes.boxes[buffer] ?? -1;
+    const picture = chart.picture();
+    if (view && picture && box >= 0) set({ view: /** @type {View} */ (Array.from(picture.reveal_box(new Float64Array(view), box))) });
   }
 
   /** The next box above or below among those alive. @param {boolean} up */

@@ -4,6 +4,7 @@
 import { fill, h } from './dom.js';
 import { adaptive, clean, exact, grouped, signed } from './format.js';
 import { term } from './terms.js';
+import { clock } from './state.js';
 import { t } from './texts.js';
 import { createVirtualList } from './virtual.js';
 
@@ -58,7 +59,8 @@ function row(doc, index, selected, onStep) {
     onclick: () => onStep(index),
   },
   h('span', { class: 'index' }, step.op_index === null ? '·' : String(step.op_index)),
-  h('span', { class: step.subgraph === 0 ? 'name' : 'name inner', title: clean(step.op) }, clean(step.op)),
+  h('span', { class: step.subgraph === 0 ? 'name' : 'name inner', title: clean(step.op) }, h('span', {}, clean(step.op)),
+    clock(doc) === 'scope' ? h('span', { class: 'scope' }, `\u00a0· ${t('card.scope', { first: step.step })}`) : null),
   h('span', { class: 'bytes', title: exact(step.live_bytes) }, adaptive(step.live_bytes)),
   bar,
   h('span', { class: step.live_bytes > before ? 'delta up' : 'delta' },

@@ -44,14 +44,3 @@ function lowered(buffer) {
 function textOf(b) {
   return `${b.ref} ${b.name} ${b.dtype ?? ''} ${b.role} ${b.place} ${shapeText(b.shape)}`;
 }
-
-/** One flag for each box: whether one of its buffers fits. Empty when everything does.
- * @param {import('./types.d.ts').Doc} doc @param {string} text */
-export function brightBoxes(doc, text) {
-  if (text.trim() === '') return new Uint8Array();
-  const { fits } = searchOf(text);
-  return Uint8Array.from(doc.notes.members, (members) => Number(members.some((member) => {
-    const buffer = doc.report.buffers[member];
-    return buffer !== undefined && fits(buffer);
-  })));
-}

@@ -40,6 +40,8 @@ const INITIAL = {
   before: null,
   changes: null,
   why: null,
+  around: null,
+  needs: null,
   view: null,
   mode: 'role',
   gaps: true,
@@ -51,6 +53,7 @@ const INITIAL = {
   tab: 'chart',
   sort: { column: 'bytes', down: true },
   filter: '',
+  filters: { roles: [], types: [], least: '', most: '', alive: false, unshared: false },
   letters: true,
 };
 
@@ -97,6 +100,12 @@ export function stepAt(doc, column) {
 /** Whether the page is dark now. @param {State} state */
 export function isDark(state) {
   return state.theme === 'dark' || (state.theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
+}
+
+/** How the steps of a model are counted: TFLite-Micro's printed numbers are allocation scopes, not positions of operations.
+ * @param {Doc | null} doc @returns {'scope' | 'step'} */
+export function clock(doc) {
+  return doc?.micro ? 'scope' : 'step';
 }
 
 /** What an operation is called in texts: `14 CONV_2D`. @param {import('./types.d.ts').StepView} step */

@@ -4,14 +4,15 @@
 import { fill, h } from './dom.js';
 import { clean, exact, grouped, offset, shapeText } from './format.js';
 import { swatch } from './details.js';
-import { searchOf } from './search.js';
 import { COLUMNS as TERM_OF } from './terms.js';
+import { countWords, createFilters, isAlive, isFilteredAnew, matching, NO_FILTERS } from './filters.js';
+import { clock } from './state.js';
 import { t } from './texts.js';
 import { createVirtualList } from './virtual.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').BufferView} BufferView */
-/** @typedef {{ onSort: (column: string) => void, onFilter: (text: string) => void, onSelect: (buffer: number) => void }} Actions */
+/** @typedef {{ onSort: (column: string) => void, onFilter: (patch: import('./filters.js').Patch) => void, onSelect: (buffer: number) => void }} Actions */
 
 const ROW_PX = 30;
 
@@ -33,10 +34,9 @@ const COLUMNS = [
 const ALPHABET = new Intl.Collator();
 const NUMBERS = new Set(['bytes', 'offset', 'first', 'last', 'shares']);
 
-/** The buffers to show, in order. @param {BufferView[]} buffers @param {State['sort']} sort @param {string} filter */
-export function arrange(buffers, sort, filter) {
-  const { fits } = searchOf(filter);
-  const indexes = buffers.flatMap((buffer, index) => (fits(buffer) ? [index] : []));
+/** The buffers to show, in order. @param {BufferView[]} buffers @param {State['sort']} sort @param {(index: number) => boolean} fits */
+export function arrange(buffers, sort, fits) {
+  const indexes = buffers.flatMap((_, index) => (fits(index) ? [index] : []));
   const column = COLUMNS.find(({ key }) => key === sort.column);
   if (!column) return indexes;
   const direction = sort.down ? -1 : 1;
@@ -55,7 +55,7 @@ export function createTable(root, actions) {
   const title = h('h2', {});
   const count = h('span', { class: 'faint', role: 'status' });
   const filter = h('input', {
-    type: 'search', id: 'filter', oninput: () => actions.onFilter(filter.value),
+    type: 'search', id: 'filter', oninput: () => actions.onFilter({ filter: filter.value }),
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
       if (event.key === 'Enter' && rows.length > 0) cycle(event.shiftKey ? -1 : 1);
     },
@@ -69,6 +69,7 @@ export function createTable(root, actions) {
   const header = h('div', { class: 'row header', role: 'row' });
   const none = h('p', { class: 'empty', hidden: true });
   root.append(h('div', { class: 'head' }, title, count, filter));
+  const filters = createFilters(root, () => /** @type {State} */ (current), actions.onFilter);
   const grid = h('div', { class: 'grid', role: 'table' }, h('div', { role: 'rowgroup' }, header));
   root.append(grid, none);
   /** @type {State | null} */
@@ -86,7 +87,8 @@ export function createTable(root, actions) {
     if (!state.doc || root.hidden) return;
     const { buffers } = state.doc.report;
     const worded = state.language !== before?.language || title.textContent === '';
-    const arranged = state.doc !== before?.doc || state.sort !== before?.sort || state.filter !== before?.filter || before?.phase !== 'ready';
+    filters(state, before);
+    const arranged = state.doc !== before?.doc || state.sort !== before?.sort || isFilteredAnew(state, before) || before?.phase !== 'ready';
     if (worded) {
       fill(title, t('table.title'));
       list.scroller.setAttribute('aria-label', t('table.title'));
@@ -94,17 +96,17 @@ export function createTable(root, actions) {
       filter.setAttribute('aria-label', t('table.filter'));
       grid.setAttribute('aria-label', t('table.title'));
     }
-    if (worded || state.sort !== before?.sort) fill(header, ...COLUMNS.map(({ key }) => heading(key, state.sort, actions.onSort)));
+    if (worded || state.sort !== before?.sort || state.doc !== before?.doc) fill(header, ...COLUMNS.map(({ key }) => heading(key, state.sort, clock(state.doc), actions.onSort)));
     if (filter.value !== state.filter) filter.value = state.filter;
     if (arranged) {
-      rows = arrange(buffers, state.sort, state.filter);
-      count.textContent = t('table.count', { shown: grouped(rows.length), all: grouped(buffers.length) });
+      const { fits, wrong } = matching(state);
+      rows = arrange(buffers, state.sort, fits);
+      count.textContent = countWords(buffers, rows);
       grid.setAttribute('aria-rowcount', String(rows.length + 1));
-      const { wrong } = searchOf(state.filter);
       filter.setAttribute('aria-invalid', String(wrong !== null));
       none.hidden = rows.length > 0;
-      fill(none, wrong === null ? t('table.none', { filter: state.filter }) : t('table.wrong', { message: wrong }), ' ',
-        h('button', { type: 'button', class: 'quiet', onclick: () => actions.onFilter('') }, t('table.clear')));
+      fill(none, wrong !== null ? t('table.wrong', { message: wrong }) : state.filter.trim() === '' ? t('filters.none') : t('table.none', { filter: state.filter }), ' ',
+        h('button', { type: 'button', class: 'quiet', onclick: () => actions.onFilter({ filter: '', filters: NO_FILTERS }) }, t('table.clear')));
     }
     if (arranged || worded || state.hex !== before?.hex || state.tab !== before?.tab) list.update(rows.length);
     else if (state.selected !== before?.selected || state.step !== before?.step) {
@@ -117,11 +119,12 @@ export function createTable(root, actions) {
   };
 }
 
-/** @param {string} key @param {State['sort']} sort @param {(column: string) => void} onSort */
-function heading(key, sort, onSort) {
+/** @param {string} key @param {State['sort']} sort @param {'scope' | 'step'} unit @param {(column: string) => void} onSort */
+function heading(key, sort, unit, onSort) {
   const chosen = sort.column === key;
   const order = chosen ? (sort.down ? 'descending' : 'ascending') : 'none';
-  return h('span', { class: `cell c-${key}`, role: 'columnheader', 'aria-sort': order },
+  const note = key === 'first' || key === 'last' ? t(`col.${key}.note${unit === 'scope' ? '.scope' : ''}`) : null;
+  return h('span', { class: `cell c-${key}`, role: 'columnheader', 'aria-sort': order, title: note },
     h('button', { type: 'button', 'data-term': TERM_OF[key], onclick: () => onSort(key) }, t(`col.${key}`),
       h('span', { class: 'arrow', 'aria-hidden': 'true' }, chosen ? (sort.down ? '↓' : '↑') : '')));
 }
@@ -152,9 +155,7 @@ function row(state, index, place, onSelect) {
 
 /** Shows whether a row's buffer is selected, and whether it is alive at this step. @param {HTMLElement} element @param {State} state @param {number} index */
 function mark(element, state, index) {
-  const [first = -1, last = -1] = [state.doc?.notes.first[index], state.doc?.notes.last[index]];
-  const isAlive = state.doc?.report.buffers[index]?.place === 'arena' && first >= 0 && first <= state.step && state.step <= last;
-  element.classList.toggle('alive', isAlive);
+  element.classList.toggle('alive', state.doc !== null && isAlive(state.doc, index, state.step));
   element.classList.toggle('chosen', index === state.selected);
   element.querySelector('button')?.setAttribute('aria-pressed', String(index === state.selected));
 }

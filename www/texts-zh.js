@@ -2,6 +2,7 @@
 // The page's texts in simplified Chinese, by the keys of `texts.js`.
 
 import { folderZh } from './texts-folder-zh.js';
+import { explainZh } from './texts-explain-zh.js';
 import { microZh } from './texts-micro-zh.js';
 import { questionsZh } from './texts-questions-zh.js';
 import { termsZh } from './texts-terms-zh.js';
@@ -353,31 +354,16 @@ export const zh = {
   'why.title': '为何位于 {offset}',
   'why.fixed': '偏移由文件固定，没有经过规划器。',
   'why.first': '它是第一个，因此位于底部。',
-  'why.follows': '不复用任何字节：它紧跟在后，前一个是',
-  'why.rests': '搜索在其他缓冲区允许的范围内把它放得最低。它压在这些之上：',
-  'why.bottom': 'arena 底部',
-  'why.turn': '规划器“{planner}”把它作为第 {turn} 个放置，共 {turns} 个。',
   'why.meets': '在已放置且与它同时存活的缓冲区之间，它遇到：',
-  'why.gap.none': '{start} 处没有空间，上方是',
-  'why.gap.small': '{start} 处有 {size}：太小，上方是',
-  'why.gap.fits': '{start} 处有 {size}：放得下，上方是',
   'why.taken': '← 采用',
   'why.more': '另有 {count} 个空隙',
-  'why.top': '没有采用任何空隙，因此它位于其上：',
   'why.ground': '先前放置的缓冲区都不与它同时存活，因此它位于底部。',
-  'cause.graph-input': '它是图的输入。',
   'cause.graph-output': '它是图的输出，因此一直保留到最后。',
-  'cause.last-reader': '它为最后的读取者（算子 {op}）保留。',
-  'cause.made-by': '它从算子 {op} 产生时开始。',
   'cause.never-read': '没有人读取它。',
   'cause.never-used': '没有人产生或读取它。',
   'cause.preserve-all': '按选项保留所有张量。',
-  'cause.shares-with': '它与 {ref} 原地共享字节。',
-  'cause.variable': '它是在多次运行之间保留的状态，因此从不释放。',
   'cause.offline-plan': '它的偏移来自文件中的离线规划。',
   'cause.dynamic-shape': '它的形状取决于数据：位于堆上，大小为假定值。',
-  'cause.constant-folded': '它的输入是常量，因此在准备阶段就已算出。',
-  'cause.kernel': '由算子 {op} 的内核申请。',
   'details.unselect': '关闭',
   'details.reads': '读取',
   'details.writes': '写入',
@@ -387,12 +373,9 @@ export const zh = {
   'details.born': '产生',
   'details.dies': '结束',
   'details.none': '无',
-  'details.peak': '峰值在此：{bytes} 必须同时存放。',
-  'details.peak.tensors': '其中最大的是：',
   'details.peak.go': '前往峰值',
 
   'table.title': '张量',
-  'table.count': '{shown} / {all}',
   'table.filter': '词语，或 /正则表达式/',
   'table.none': '没有缓冲区匹配“{filter}”。',
   'table.wrong': '这不是正则表达式：{message}。',
@@ -473,4 +456,5 @@ export const zh = {
   ...questionsZh,
   ...termsZh,
   ...tourZh,
+  ...explainZh,
 };

@@ -2,6 +2,7 @@
 // Every text of the page, by key and language. `{name}` stands for a value. The other languages stand in files of their own.
 
 import { folderEn } from './texts-folder.js';
+import { explainEn } from './texts-explain.js';
 import { microEn } from './texts-micro.js';
 import { questionsEn } from './texts-questions.js';
 import { termsEn } from './texts-terms.js';
@@ -354,17 +355,9 @@ export const en = {
   'why.title': 'Why it lies at {offset}',
   'why.fixed': 'Its offset is fixed in the file; no planner chose it.',
   'why.first': 'It is the first one, so it lies at the bottom.',
-  'why.follows': 'Nothing is reused: it follows',
-  'why.rests': 'The search put it as low as the others allow. It rests on',
-  'why.bottom': 'the bottom of the arena',
-  'why.turn': 'The planner “{planner}” places it as number {turn} of {turns}.',
   'why.meets': 'Among those already placed and alive with it, it meets:',
-  'why.gap.none': 'no room at {start}, below',
-  'why.gap.small': '{size} at {start}: too small, below',
-  'why.gap.fits': '{size} at {start}: it fits, below',
   'why.taken': '← taken',
   'why.more': 'and {count} more gaps',
-  'why.top': 'No gap was taken, so it lies on top of',
   'why.ground': 'Nothing placed before is alive with it, so it lies at the bottom.',
   'details.reads': 'reads',
   'details.writes': 'writes',
@@ -374,26 +367,16 @@ export const en = {
   'details.born': 'born',
   'details.dies': 'ends',
   'details.none': 'nothing',
-  'details.peak': 'The peak is here: {bytes} must lie side by side.',
-  'details.peak.tensors': 'The largest are:',
   'details.peak.go': 'Go to the peak',
-  'cause.graph-input': 'It is an input of the graph.',
   'cause.graph-output': 'It is an output of the graph, so it stays to the end.',
-  'cause.last-reader': 'It stays for its last reader, op {op}.',
-  'cause.made-by': 'It begins where op {op} makes it.',
   'cause.never-read': 'Nobody reads it.',
   'cause.never-used': 'Nobody makes or reads it.',
   'cause.preserve-all': 'All tensors are preserved, by option.',
-  'cause.shares-with': 'It shares the bytes of {ref} in place.',
-  'cause.variable': 'It is state that survives between runs, so it is never freed.',
   'cause.offline-plan': "Its offset comes from the file's offline plan.",
   'cause.dynamic-shape': 'Its shape depends on data: it lies on the heap, and its size is assumed.',
-  'cause.constant-folded': 'It is computed while preparing, since its inputs are constant.',
-  'cause.kernel': 'The kernel of op {op} asks for it.',
   'details.unselect': 'Close',
 
   'table.title': 'Tensors',
-  'table.count': '{shown} of {all}',
   'table.filter': 'Words, or /a regular expression/',
   'table.none': 'No buffer matches “{filter}”.',
   'table.wrong': 'This is no regular expression: {message}.',
@@ -474,6 +457,7 @@ export const en = {
   ...questionsEn,
   ...termsEn,
   ...tourEn,
+  ...explainEn,
 };
 
 /** @typedef {'en' | 'zh'} Language */

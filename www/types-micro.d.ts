@@ -151,6 +151,8 @@ export type Question =
   | { what: 'html'; page: import('../pkg/arenascope.js').PageValue }
   | { what: 'cpp' }
   | { what: 'buffer-plan' }
+  | { what: 'surroundings'; buffer: number }
+  | { what: 'needs'; step: number }
   | { what: 'contrast'; bytes: Uint8Array };
 
 export type Ask = (question: Question) => Promise<string>;

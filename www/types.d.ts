@@ -107,6 +107,12 @@ export interface Notes {
   causes: CauseNote[][];
   /** Per box: the buffers in it, the root first. */
   members: number[][];
+  /** Per step: the bytes of its arena that its operation would need alone. */
+  alone: number[];
+  /** The largest boxes of whose bytes nobody makes use at another time. */
+  unshared: number[];
+  /** Buffers that the file stores sparsely. */
+  sparse: number[];
 }
 
 /** One analysed model: everything the views read; never changed. */
@@ -197,6 +203,10 @@ export interface State {
   changes: Changes | null;
   /** Why the selected buffer lies where it does; null until it is known. */
   why: Why | null;
+  /** What surrounds the selected buffer; of another one, or null, until it is known. */
+  around: import('./types-explain.d.ts').Surroundings | null;
+  /** What the step needs; of another one, or null, until it is known. */
+  needs: import('./types-explain.d.ts').Needs | null;
   /** What part of the chart is shown; null: everything. */
   view: View | null;
   mode: ColourMode;
@@ -209,6 +219,7 @@ export interface State {
   tab: 'chart' | 'ops' | 'tensors';
   sort: { column: string; down: boolean };
   filter: string;
+  filters: import('./types-explain.d.ts').Filters;
   letters: boolean;
 }
 

@@ -5,15 +5,15 @@ import { fill, h } from './dom.js';
 import { microHint } from './contrast.js';
 import { adaptive, both, clean, exact, grouped, percentAbove, signed } from './format.js';
 import { sizeToSet } from './micro.js';
-import { changedBeside, stepName } from './state.js';
 import { term } from './terms.js';
+import { changedBeside, clock, stepName } from './state.js';
 import { plural, t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Report} Report */
 
 /** What changes many times a second and is not spoken of here. @type {Set<keyof State>} */
-const MOVING = new Set(['step', 'view', 'selected', 'why', 'moment', 'playing', 'filter', 'sort', 'tab', 'mode', 'gaps', 'bound', 'hex']);
+const MOVING = new Set(['around', 'needs', 'filters', 'step', 'view', 'selected', 'why', 'moment', 'playing', 'filter', 'sort', 'tab', 'mode', 'gaps', 'bound', 'hex']);
 
 /**
  * @param {HTMLElement} root
@@ -89,7 +89,7 @@ function facts(report, { onPeak, onWarnings }) {
     report.used_bytes === null ? null : fact(term('used', t('verdict.used')), report.used_bytes),
     report.stack ? fact(term('stack', t('verdict.stack')), report.stack.arena_bytes, t('verdict.stack.note', { step: report.stack.step })) : null,
     fact(term('bound', t('verdict.bound')), bound, above ?? met),
-    report.peak ? h('button', { type: 'button', class: 'fact link', id: 'peak', 'data-term': 'peak', onclick: onPeak, title: exact(report.peak.live_bytes) },
+    report.peak ? h('button', { type: 'button', class: 'fact link', id: 'peak', 'data-term': 'peak', onclick: onPeak, title: `${t('verdict.peak.explain')}: ${exact(report.peak.live_bytes)}` },
       h('span', { class: 'label' }, t('verdict.peak')),
       h('span', { class: 'value' }, adaptive(report.peak.live_bytes)),
       h('span', { class: 'note' }, t('verdict.peak.at', peakWords(report.peak)))) : null,
@@ -120,7 +120,7 @@ export function summary(doc) {
   const count = doc.notes.members.length;
   if (!report.peak || count === 0) return t('chart.summary.empty');
   const step = report.steps[doc.notes.peak];
-  return t('chart.summary', {
+  return t(clock(doc) === 'scope' ? 'chart.summary.scope' : 'chart.summary', {
     count: grouped(count),
     steps: grouped(report.steps.length),
     arena: both(report.arena_bytes),

@@ -4,6 +4,7 @@
 import { bufferLinks } from './details.js';
 import { h } from './dom.js';
 import { adaptive, grouped } from './format.js';
+import { rich, series } from './rich.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').Doc} Doc */
@@ -24,21 +25,23 @@ function sentences(doc, why, actions) {
     const buffer = box === null ? undefined : doc.notes.members[box]?.[0];
     return buffer === undefined ? t('why.bottom') : bufferLinks(doc, [buffer], actions);
   };
+  const below = link(why.below);
   switch (why.kind) {
     case 'fixed':
       return [h('p', {}, t('why.fixed'))];
     case 'follows':
-      return [h('p', {}, why.below === null ? t('why.first') : t('why.follows'), ' ', why.below === null ? '' : link(why.below))];
+      return [h('p', {}, why.below === null ? t('why.first') : rich('why.follows', { below }))];
     case 'rests':
-      return [h('p', {}, t('why.rests'), ' ', ...why.chain.flatMap((box) => [link(box), ' ']), why.chain.length === 0 ? t('why.bottom') : '')];
+      return [h('p', {}, rich('why.rests', { chain: why.chain.length === 0 ? t('why.bottom') : series(why.chain.map(link)) }))];
     case 'placed':
       return [
-        h('p', {}, t('why.turn', { planner: why.planner, turn: grouped(why.turn + 1), turns: grouped(why.turns) }), ' ', why.gaps.length > 0 ? t('why.meets') : ''),
+        h('p', {}, t('why.turn', { planner: why.planner, turn: grouped(why.turn + 1), turns: grouped(why.turns) }), ' ', t(`why.order.${why.planner}`), ' ', why.gaps.length > 0 ? t('why.meets') : ''),
         h('ol', { class: 'gaps' }, ...why.gaps.slice(0, MAX_GAPS).map((gap, index) => h('li', { class: index === why.taken ? 'taken' : '' },
-          t(gap.end <= gap.start ? 'why.gap.none' : gap.fits ? 'why.gap.fits' : 'why.gap.small', { size: adaptive(Math.max(0, gap.end - gap.start)), start: grouped(gap.start) }),
-          ' ', link(gap.above), index === why.taken ? h('b', {}, ' ', t('why.taken')) : null))),
+          rich(gap.end <= gap.start ? 'why.gap.none' : gap.fits ? 'why.gap.fits' : 'why.gap.small', {
+            size: adaptive(Math.max(0, gap.end - gap.start)), start: grouped(gap.start), below: link(gap.below), above: link(gap.above),
+          }), index === why.taken ? h('b', {}, ' ', t('why.taken')) : null))),
         why.gaps.length > MAX_GAPS ? h('p', { class: 'faint' }, t('why.more', { count: why.gaps.length - MAX_GAPS })) : h('span', {}),
-        why.taken === null ? h('p', {}, why.below === null ? t('why.ground') : t('why.top'), ' ', why.below === null ? '' : link(why.below)) : h('span', {}),
+        why.taken === null ? h('p', {}, why.below === null ? t('why.ground') : rich('why.top', { below })) : h('span', {}),
       ];
     default:
       /** @type {never} */ (why.kind);

@@ -91,6 +91,8 @@ function answerTo(question) {
   if (!current) throw new Error('no model is open');
   switch (question.what) {
     case 'measure': return current.measure(question.text);
+    case 'surroundings': return current.surroundings(question.buffer);
+    case 'needs': return current.needs(question.step);
     case 'memory-plan': return current.memory_plan();
     case 'contrast': return current.contrast(question.bytes);
     case 'html': return current.html(question.page);

@@ -189,6 +189,8 @@ pub struct Words {
     pub gap: Cow<'static, str>,
     /// The earlier arena of an overlay.
     pub before: Cow<'static, str>,
+    /// What a step's number counts, when that is not operations; empty: it stands before the operation's name.
+    pub scope: Cow<'static, str>,
     /// The legend's entry for boxes of no category.
     pub none: Cow<'static, str>,
     /// What `+37` in the plot means.
@@ -213,6 +215,7 @@ impl Default for Words {
             arena_at_bound: "arena = bound".into(),
             gap: "gap".into(),
             before: "before".into(),
+            scope: "".into(),
             none: "none".into(),
             folded: "+N: N more boxes, too small to be seen".into(),
             more: "more".into(),

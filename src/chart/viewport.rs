@@ -163,6 +163,23 @@ impl Viewport {
         Viewport { steps: self.steps.moved(by, whole.steps), ..self }
     }
 
+    /// Moved as little as needed so that a box is in sight: all of it where there is room, else some of it.
+    #[must_use]
+    pub fn reveal(self, item: &SceneBox, whole: &Viewport) -> Viewport {
+        let by = |range: Range, low: f64, high: f64| {
+            let is_seen = low < range.high && high > range.low;
+            if high - low > range.length() {
+                if is_seen { 0.0 } else { low - range.low }
+            } else {
+                (low - range.low).min(0.0) + (high - range.high).max(0.0)
+            }
+        };
+        let (first, end) = (f64::from(item.live.first().0), f64::from(item.live.end().0));
+        let right = by(self.steps, first, end);
+        let up = by(self.bytes, item.offset_bytes as f64, item.end_bytes() as f64);
+        Viewport { steps: self.steps.moved(right, whole.steps), bytes: self.bytes.moved(up, whole.bytes) }
+    }
+
     /// Moved, and cut when larger, so that it lies inside `whole`.
     #[must_use]
     pub fn clamp(self, whole: &Viewport) -> Viewport {

@@ -50,6 +50,7 @@ pub struct WordsValue {
     pub arena_at_bound: String,
     pub gap: String,
     pub before: String,
+    pub scope: String,
     pub none: String,
     pub folded: String,
     pub more: String,
@@ -70,6 +71,7 @@ impl From<WordsValue> for Words {
             arena_at_bound: value.arena_at_bound.into(),
             gap: value.gap.into(),
             before: value.before.into(),
+            scope: value.scope.into(),
             none: value.none.into(),
             folded: value.folded.into(),
             more: value.more.into(),
@@ -293,6 +295,13 @@ impl Chart {
     /// The view moved so that a step is in sight.
     pub fn reveal_step(&self, view: &[f64], step: u32) -> Vec<f64> {
         numbers(&self.viewport(view).reveal_step(step, &self.whole))
+    }
+
+    /// The view moved so that a box is in sight.
+    pub fn reveal_box(&self, view: &[f64], id: u32) -> Vec<f64> {
+        let viewport = self.viewport(view);
+        let item = self.scene.boxes.get(id as usize);
+        numbers(&item.map_or(viewport, |item| viewport.reveal(item, &self.whole)))
     }
 
     /// The picture of a view as SVG, with the step and the box that are marked in it.

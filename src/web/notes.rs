@@ -6,13 +6,15 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::report::Analysis;
-use crate::runtime::{Cause, OperatorRef};
+use crate::report::{Analysis, Facts};
+use crate::runtime::{Cause, OperatorRef, Origin, TensorRef};
 use crate::simulate::Timeline;
 use crate::units::{ArenaId, BufferId, Step};
 
 /// Positions are small; this one says none.
 const NONE: i64 = -1;
+/// More large boxes than this nobody reads.
+const MAX_UNSHARED: usize = 20;
 
 /// One fact behind a buffer, for the page to put into words.
 #[derive(Debug, Serialize)]
@@ -38,6 +40,9 @@ struct Notes {
     last: Vec<i64>,
     causes: Vec<Vec<CauseNote>>,
     members: Vec<Vec<u32>>,
+    alone: Vec<u64>,
+    unshared: Vec<u32>,
+    sparse: Vec<u32>,
 }
 
 /// The notes of an analysis as JSON.
@@ -47,7 +52,8 @@ pub(super) fn json(analysis: &Analysis) -> Result<String> {
 }
 
 fn notes(analysis: &Analysis) -> Notes {
-    let (program, timeline) = (&analysis.program, analysis.timeline());
+    let facts = Facts::new(analysis);
+    let (program, timeline) = (&analysis.program, &facts.timeline);
     let main = ArenaId(0);
     let requests = program.arenas.first().map_or(&[][..], |arena| &arena.buffers);
     let box_of: BTreeMap<BufferId, usize> = requests.iter().enumerate().map(|(index, id)| (*id, index)).collect();
@@ -66,12 +72,12 @@ fn notes(analysis: &Analysis) -> Notes {
     let lives = program.buffers.iter().map(|buffer| {
         let arena = buffer.arena.or(buffer.alias_of.and_then(|root| program.buffer(root).arena)).unwrap_or(main);
         let live = buffer.live.filter(|_| !program.arenas.is_empty());
-        live.map_or((NONE, NONE), |live| life(&timeline, arena, live.first(), live.last()))
+        live.map_or((NONE, NONE), |live| life(timeline, arena, live.first(), live.last()))
     });
     let (first, last) = lives.unzip();
     Notes {
         columns: program.steps.iter().map(|s| if s.arena == main { i64::from(s.tick.0) } else { NONE }).collect(),
-        peak: peak(analysis, &timeline),
+        peak: peak(analysis, timeline),
         reads: program.steps.iter().map(|step| ids(&step.reads)).collect(),
         writes: program.steps.iter().map(|step| ids(&step.writes)).collect(),
         scratch: program.steps.iter().map(|step| ids(&step.scratch)).collect(),
@@ -83,8 +89,35 @@ fn notes(analysis: &Analysis) -> Notes {
             .iter()
             .map(|buffer| buffer.causes.iter().map(|cause| note(cause, &steps_by_op)).collect())
             .collect(),
+        alone: timeline.alone_bytes(),
+        unshared: unshared(analysis, &facts, &members),
+        sparse: sparse(analysis),
         members,
     }
+}
+
+/// The largest boxes of the main arena of whose bytes nobody makes use at another time, by bytes, ties by request.
+fn unshared(analysis: &Analysis, facts: &Facts<'_>, members: &[Vec<u32>]) -> Vec<u32> {
+    let requests = analysis.program.arenas.first().map_or(&[][..], |arena| arena.problem.requests());
+    let is_alone = |members: &[u32]| members.iter().all(|id| facts.buffer(BufferId(*id)).share_count == 0);
+    let boxes = requests.iter().zip(members).enumerate().filter(|(_, (_, members))| is_alone(members));
+    let mut boxes: Vec<(u64, usize)> = boxes.map(|(index, (asked, _))| (asked.size_bytes, index)).collect();
+    boxes.sort_unstable_by_key(|(bytes, index)| (std::cmp::Reverse(*bytes), *index));
+    boxes.into_iter().take(MAX_UNSHARED).filter_map(|(_, index)| u32::try_from(index).ok()).collect()
+}
+
+/// The tensors that the file stores sparsely.
+fn sparse(analysis: &Analysis) -> Vec<u32> {
+    let Some(model) = &analysis.model else { return Vec::new() };
+    let is_sparse = |origin: Origin| match origin {
+        Origin::Tensor(TensorRef { subgraph, tensor }) => {
+            let graph = model.subgraphs.get(subgraph.index());
+            graph.and_then(|graph| graph.tensors.get(tensor.index())).is_some_and(|tensor| tensor.is_sparse)
+        }
+        Origin::Temporary { .. } | Origin::Scratch { .. } => false,
+    };
+    let buffers = analysis.program.buffers.iter().enumerate();
+    buffers.filter(|(_, buffer)| is_sparse(buffer.origin)).map(|(index, _)| BufferId::from_index(index).0).collect()
 }
 
 fn position(index: usize) -> i64 {

@@ -122,3 +122,25 @@ fn a_step_out_of_sight_is_revealed() {
     assert!((view.reveal_step(30, &whole()).steps.high() - 31.0).abs() < 1e-9);
     assert!((view.reveal_step(4, &whole()).steps.low() - 4.0).abs() < 1e-9);
 }
+
+#[test]
+fn a_box_out_of_sight_is_revealed() {
+    let scene = crate::scene_of(crate::SEVEN, 8, 1);
+    let item = &scene.boxes[0];
+    let (first, end) = (f64::from(item.live.first().0), f64::from(item.live.end().0));
+    let sees = |view: &Viewport| {
+        view.steps.low() <= first && end <= view.steps.high() && view.bytes.low() <= item.offset_bytes as f64
+    };
+    let whole = scene.extent();
+    assert_eq!(whole.reveal(item, &whole), whole, "all is in sight");
+    let (steps, bytes) = (end - first + 0.5, item.size_bytes as f64 + 1.0);
+    for (x, y) in [(0.0, 0.0), (6.0, 0.0), (0.0, 1e9), (6.0, 1e9)] {
+        let view = Viewport::new((x, x + steps), (y, y + bytes)).clamp(&whole);
+        let moved = view.reveal(item, &whole);
+        assert!(sees(&moved), "{moved:?}");
+        assert!((moved.steps.length() - view.steps.length()).abs() < 1e-9, "it zoomed");
+    }
+    // Of a box that is longer than the view some part is enough.
+    let close = Viewport::new((first + 0.1, first + 0.3), (0.0, bytes));
+    assert_eq!(close.reveal(item, &whole).steps, close.steps);
+}

@@ -8,10 +8,14 @@ mod harness;
 #[path = "../../tests/support/mod.rs"]
 mod support;
 
+#[path = "browser/explain.rs"]
+mod explain;
 #[path = "browser/explore.rs"]
 mod explore;
 #[path = "browser/files.rs"]
 mod files;
+#[path = "browser/filters.rs"]
+mod filters;
 #[path = "browser/folder.rs"]
 mod folder;
 #[path = "browser/improve.rs"]

@@ -124,7 +124,12 @@ pub(super) fn peak<DB: DrawingBackend>(pen: &Pen<DB>, frame: &Frame, picture: &P
     let name = text::clean(scene.step_name(peak.step));
     let name = text::fit_start(&name, 160.0, FONT_PX).unwrap_or_default();
     let label = scene.step_label(peak.step);
-    let words = format!("{} {} · {label} {name}", style.words.peak, format::adaptive(peak.live_bytes));
+    let at = match &*style.words.scope {
+        "" => format!("{label} {name}"),
+        scope if name.is_empty() => format!("{scope} {label}"),
+        scope => format!("{name}, {scope} {label}"),
+    };
+    let words = format!("{} {} · {at}", style.words.peak, format::adaptive(peak.live_bytes));
     let words = words.trim_end();
     let half = (text::width(words, FONT_PX) / 2.0).ceil() as i32;
     let low = plot.left + half;
