@@ -3,7 +3,7 @@
 
 import { showDialog } from './dialogs.js';
 import { fill, h } from './dom.js';
-import { both, exact } from './format.js';
+import { both, clean, exact, grouped } from './format.js';
 import { bytesFrom } from './settings.js';
 import { t } from './texts.js';
 
@@ -50,8 +50,17 @@ function diagnosis({ findings, progress, at_least: least, exact: size, doubts })
     least === null ? null : h('p', { class: size === null ? 'set' : '' }, t('decode.least'), ' ', h('b', {}, both(least)), ' ', t('decode.least.more')),
     ...progress.map((step) => h('p', { class: `progress ${step}` }, t(`progress.${step}`))),
     h('ol', { class: 'findings' }, ...findings.map((finding) => h('li', { class: finding.trouble === 'consequence' ? 'faint' : '', value: finding.line },
-      h('b', {}, t(`trouble.${finding.trouble}`)), finding.stage === null ? null : h('span', { class: 'faint' }, ` · ${finding.stage}`),
-      h('p', {}, finding.meaning),
+      h('b', {}, t(`trouble.${finding.trouble}`)), finding.stage === null ? null : h('span', { class: 'faint' }, ` · ${t(`decode.stage.${finding.stage}`)}`),
+      h('p', {}, t(`meaning.${finding.meaning}`, { detail: clean(finding.detail ?? '') })),
       h('div', { class: 'facts' }, figure('decode.requested', finding.requested), figure('decode.available', finding.available), figure('decode.missing', finding.missing))))),
-    ...doubts.map((doubt) => h('p', { class: 'doubt' }, doubt)));
+    ...doubts.map((doubt) => h('p', { class: 'doubt' }, doubtWords(doubt))));
+}
+
+/** @param {Diagnosis['doubts'][number]} doubt */
+function doubtWords(doubt) {
+  switch (doubt.kind) {
+    case 'other-head': return t('doubt.other-head', { logged: exact(doubt.logged), planned: exact(doubt.planned) });
+    case 'large-enough': return t('doubt.large-enough', { size: exact(doubt.size), needed: exact(doubt.needed), alignment: grouped(doubt.alignment) });
+    default: return /** @type {never} */ (doubt);
+  }
 }

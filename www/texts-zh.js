@@ -2,6 +2,7 @@
 // The page's texts in simplified Chinese, by the keys of `texts.js`.
 
 import { folderZh } from './texts-folder-zh.js';
+import { decodeZh } from './texts-decode-zh.js';
 import { explainZh } from './texts-explain-zh.js';
 import { microZh } from './texts-micro-zh.js';
 import { questionsZh } from './texts-questions-zh.js';
@@ -457,4 +458,5 @@ export const zh = {
   ...termsZh,
   ...tourZh,
   ...explainZh,
+  ...decodeZh,
 };

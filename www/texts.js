@@ -2,6 +2,7 @@
 // Every text of the page, by key and language. `{name}` stands for a value. The other languages stand in files of their own.
 
 import { folderEn } from './texts-folder.js';
+import { decodeEn } from './texts-decode.js';
 import { explainEn } from './texts-explain.js';
 import { microEn } from './texts-micro.js';
 import { questionsEn } from './texts-questions.js';
@@ -458,6 +459,7 @@ export const en = {
   ...termsEn,
   ...tourEn,
   ...explainEn,
+  ...decodeEn,
 };
 
 /** @typedef {'en' | 'zh'} Language */

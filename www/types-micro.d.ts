@@ -96,7 +96,9 @@ export interface Finding {
   line: number;
   trouble: string;
   stage: string | null;
+  /** What it means, as a code: a text of the page; and the operator or the number that it is about. */
   meaning: string;
+  detail: string | null;
   requested: number | null;
   available: number | null;
   missing: number | null;
@@ -107,7 +109,7 @@ export interface Diagnosis {
   progress: ('further' | 'closer' | 'elsewhere' | 'same' | 'back')[];
   at_least: number | null;
   exact: number | null;
-  doubts: string[];
+  doubts: ({ kind: 'other-head'; logged: number; planned: number } | { kind: 'large-enough'; size: number; needed: number; alignment: number })[];
 }
 
 export interface DifferenceNote {

@@ -8,7 +8,7 @@ pub fn diagnosis_text(diagnosis: &Diagnosis) -> String {
     let mut text = String::new();
     for finding in &diagnosis.findings {
         let stage = finding.stage.map_or_else(String::new, |stage| format!("while {}: ", stage.words()));
-        line(&mut text, format_args!("line {}: {stage}{}", finding.line, clean(&finding.meaning)));
+        line(&mut text, format_args!("line {}: {stage}{}", finding.line, clean(&finding.meaning.words())));
         let figures = [("requested", finding.requested), ("free", finding.available), ("missing", finding.missing)];
         for (what, bytes) in figures {
             if let Some(bytes) = bytes {
@@ -26,7 +26,7 @@ pub fn diagnosis_text(diagnosis: &Diagnosis) -> String {
         line(&mut text, format_args!("set the arena to {}", bytes_exact(exact)));
     }
     for doubt in &diagnosis.doubts {
-        line(&mut text, format_args!("note: {}", clean(doubt)));
+        line(&mut text, format_args!("note: {}", clean(&doubt.words())));
     }
     text
 }

@@ -4,13 +4,13 @@
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use super::micro::written;
+use super::micro::{stage_name, written};
 use super::{Analysed, failure};
 use crate::advise::compare::{self, Reason};
 use crate::error::Error;
 use crate::report::{self, Analysis, Settings};
 use crate::runtime::RuntimeKind;
-use crate::runtime::tflm::{self, ArenaNeeds, Diagnosis, Difference, PlanLine, Progress, Trouble};
+use crate::runtime::tflm::{self, ArenaNeeds, Diagnosis, Difference, Doubt, PlanLine, Progress, Trouble};
 
 /// One message that was understood.
 #[derive(Debug, Serialize)]
@@ -18,7 +18,8 @@ struct FindingValue {
     line: usize,
     trouble: &'static str,
     stage: Option<&'static str>,
-    meaning: String,
+    meaning: &'static str,
+    detail: Option<String>,
     requested: Option<u64>,
     available: Option<u64>,
     missing: Option<u64>,
@@ -31,7 +32,15 @@ struct DiagnosisValue {
     progress: Vec<&'static str>,
     at_least: Option<u64>,
     exact: Option<u64>,
-    doubts: Vec<String>,
+    doubts: Vec<DoubtValue>,
+}
+
+/// What does not fit together.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+enum DoubtValue {
+    OtherHead { logged: u64, planned: u64 },
+    LargeEnough { size: u64, needed: u64, alignment: u64 },
 }
 
 /// One figure that differs.
@@ -133,8 +142,9 @@ fn decoded(log: &str, arena_size: Option<u32>, needs: Option<&ArenaNeeds>) -> Re
     let findings = diagnosis.findings.into_iter().map(|finding| FindingValue {
         line: finding.line,
         trouble: trouble_name(finding.trouble),
-        stage: finding.stage.map(tflm::Stage::words),
-        meaning: finding.meaning,
+        stage: finding.stage.map(stage_name),
+        meaning: finding.meaning.code(),
+        detail: finding.meaning.detail(),
         requested: finding.requested,
         available: finding.available,
         missing: finding.missing,
@@ -144,8 +154,15 @@ fn decoded(log: &str, arena_size: Option<u32>, needs: Option<&ArenaNeeds>) -> Re
         progress: diagnosis.progress.into_iter().map(progress_name).collect(),
         at_least: diagnosis.at_least_bytes,
         exact: diagnosis.exact_bytes,
-        doubts: diagnosis.doubts,
+        doubts: diagnosis.doubts.iter().map(doubt).collect(),
     })
+}
+
+fn doubt(doubt: &Doubt) -> DoubtValue {
+    match *doubt {
+        Doubt::OtherHead { logged, planned } => DoubtValue::OtherHead { logged, planned },
+        Doubt::LargeEnough { size, needed, alignment } => DoubtValue::LargeEnough { size, needed, alignment },
+    }
 }
 
 fn trouble_name(trouble: Trouble) -> &'static str {

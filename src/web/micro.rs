@@ -162,7 +162,7 @@ fn op_names(analysis: &Analysis) -> BTreeMap<OperatorRef, String> {
     steps.filter_map(|step| Some((OperatorRef { subgraph: step.subgraph, op: step.op? }, step.name.clone()))).collect()
 }
 
-fn stage_name(stage: tflm::Stage) -> &'static str {
+pub(super) fn stage_name(stage: tflm::Stage) -> &'static str {
     match stage {
         tflm::Stage::Create => "create",
         tflm::Stage::Start => "start",

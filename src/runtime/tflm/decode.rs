@@ -3,6 +3,7 @@
 //! versions back to 2019.
 
 use super::arena::ArenaNeeds;
+use super::meaning::{Doubt, Meaning};
 use super::micro::Stage;
 
 /// What a line is about.
@@ -49,8 +50,8 @@ pub struct Finding {
     pub trouble: Trouble,
     /// The stage at which it happens, where the text tells.
     pub stage: Option<Stage>,
-    /// What it means, in one or two sentences.
-    pub meaning: String,
+    /// What it means.
+    pub meaning: Meaning,
     /// Bytes asked for.
     pub requested: Option<u64>,
     /// Bytes that were free.
@@ -86,7 +87,7 @@ pub struct Diagnosis {
     /// The size to set, exactly, when the model is at hand.
     pub exact_bytes: Option<u64>,
     /// What does not fit together: the log and the model, or the log and the size.
-    pub doubts: Vec<String>,
+    pub doubts: Vec<Doubt>,
 }
 
 /// Decodes `log`. `arena_size` is the size set in firmware when the last line was printed; `needs` those of the model.
@@ -121,7 +122,7 @@ fn refine(finding: &mut Finding, needs: Option<&ArenaNeeds>) {
         && is_table(requested, needs.head_bytes)
     {
         finding.stage = Some(Stage::Start);
-        "The table of scratch requests does not fit: the arena is far too small.".clone_into(&mut finding.meaning);
+        finding.meaning = Meaning::RequestTable;
     }
 }
 
@@ -149,28 +150,19 @@ fn compare(before: &Finding, after: &Finding) -> Progress {
     }
 }
 
-fn doubts(last: Option<&Finding>, arena_size: Option<u64>, needs: Option<&ArenaNeeds>) -> Vec<String> {
+fn doubts(last: Option<&Finding>, arena_size: Option<u64>, needs: Option<&ArenaNeeds>) -> Vec<Doubt> {
     let mut doubts = Vec::new();
     let Some(needs) = needs else { return doubts };
     let requested = last.filter(|last| last.trouble == Trouble::Head && last.stage != Some(Stage::Start));
     if let Some(requested) = requested.and_then(|last| last.requested)
         && requested != needs.head_bytes
     {
-        doubts.push(format!(
-            "the log asks for a head of {requested} bytes, but this model, kernels and options give {}: another model, \
-             other kernels or another version may be on the device",
-            needs.head_bytes
-        ));
+        doubts.push(Doubt::OtherHead { logged: requested, planned: needs.head_bytes });
     }
     if let (Some(size), true) = (arena_size, last.is_some())
         && size >= needs.safe_arena_bytes.next_multiple_of(super::ALIGNMENT)
     {
-        doubts.push(format!(
-            "an arena of {size} bytes should be enough for this model ({} needed): check kernels, struct sizes and that the \
-             arena is aligned to {} bytes",
-            needs.safe_arena_bytes,
-            super::ALIGNMENT
-        ));
+        doubts.push(Doubt::LargeEnough { size, needed: needs.safe_arena_bytes, alignment: super::ALIGNMENT });
     }
     doubts
 }
@@ -188,8 +180,8 @@ fn quoted(text: &str) -> Option<&str> {
     text[start..].find('\'').map(|end| &text[start..start + end])
 }
 
-fn finding(trouble: Trouble, stage: Option<Stage>, meaning: impl Into<String>) -> Finding {
-    Finding { line: 0, trouble, stage, meaning: meaning.into(), requested: None, available: None, missing: None }
+fn finding(trouble: Trouble, stage: Option<Stage>, meaning: Meaning) -> Finding {
+    Finding { line: 0, trouble, stage, meaning, requested: None, available: None, missing: None }
 }
 
 fn with_numbers(mut finding: Finding, text: &str) -> Finding {
@@ -208,38 +200,15 @@ fn line(text: &str) -> Option<Finding> {
 
 fn memory_line(text: &str) -> Option<Finding> {
     let found = if text.contains("Failed to resize buffer") {
-        finding(
-            Trouble::Head,
-            Some(Stage::Plan),
-            "Everything is prepared and planned, but the planned buffers do not fit below the persistent data. The bytes \
-             missing here are nearly all that is missing.",
-        )
+        finding(Trouble::Head, Some(Stage::Plan), Meaning::Head)
     } else if text.contains("Arena size is too small for all buffers") {
-        finding(
-            Trouble::Head,
-            Some(Stage::Plan),
-            "The planned buffers do not fit (a runtime from before 2022). The arena must grow by the difference.",
-        )
+        finding(Trouble::Head, Some(Stage::Plan), Meaning::HeadOld)
     } else if text.contains("Failed to allocate tail memory") {
-        finding(
-            Trouble::Tail,
-            None,
-            "Persistent data do not fit above the head. Before planning more allocations follow, so more than the missing \
-             bytes will be needed.",
-        )
+        finding(Trouble::Tail, None, Meaning::Tail)
     } else if text.contains("Failed to allocate temp memory") {
-        finding(
-            Trouble::Temporary,
-            Some(Stage::Prepare),
-            "The temporary structs of one operator, or the planner's tables, do not fit between head and tail. They are gone \
-             afterwards, but the arena must hold them once; more allocations follow.",
-        )
+        finding(Trouble::Temporary, Some(Stage::Prepare), Meaning::Temporary)
     } else if text.contains("Failed to allocate memory. Requested") {
-        finding(
-            Trouble::Memory,
-            None,
-            "An allocation does not fit (a runtime from before 2021 does not say which memory). More may follow.",
-        )
+        finding(Trouble::Memory, None, Meaning::MemoryOld)
     } else {
         return None;
     };
@@ -248,98 +217,61 @@ fn memory_line(text: &str) -> Option<Finding> {
 
 fn planning_line(text: &str) -> Option<Finding> {
     if text.contains("Too many buffers") {
-        let most =
-            number_after(text, "max is").map_or_else(String::new, |most| format!(" It has room for {most} buffers."));
-        let meaning = format!(
-            "The planner keeps 40 bytes for each planned buffer in what is left of the arena while it plans, and there is not \
-             enough left.{most} The arena must grow although the finished plan may need less."
-        );
-        return Some(finding(Trouble::PlannerTables, Some(Stage::Plan), meaning));
+        let most = number_after(text, "max is");
+        return Some(finding(Trouble::PlannerTables, Some(Stage::Plan), Meaning::PlannerTable(most)));
     }
     if text.contains("Failed to allocate memory for memory planning") {
-        let mut found = finding(
-            Trouble::PlannerTables,
-            Some(Stage::Plan),
-            "The table of lifetimes, one entry for each tensor, does not fit while planning.",
-        );
+        let mut found = finding(Trouble::PlannerTables, Some(Stage::Plan), Meaning::Lifetimes);
         found.requested = number_after(text, "planning,");
         return Some(found);
     }
     if text.contains("Couldn't find temporary") {
-        return Some(finding(
-            Trouble::MissingTemporary,
-            Some(Stage::Prepare),
-            "A kernel looks for a temporary buffer that was never allocated: an allocation before it failed, or the arena \
-             is too small for it. Look for the first failure above this line.",
-        ));
+        return Some(finding(Trouble::MissingTemporary, Some(Stage::Prepare), Meaning::MissingTemporary));
     }
     if text.contains("Nbr of offline buffer offsets") {
-        return Some(finding(
-            Trouble::OfflinePlan,
-            Some(Stage::Plan),
-            "The offline plan in the file's metadata has not one offset for each tensor of all subgraphs: it was made for \
-             another version of the model.",
-        ));
+        return Some(finding(Trouble::OfflinePlan, Some(Stage::Plan), Meaning::OfflinePlan));
     }
     None
 }
 
 fn operator_line(text: &str) -> Option<Finding> {
     if text.contains("Didn't find op for builtin opcode") {
-        let op = quoted(text).unwrap_or("the operator");
-        let meaning = format!(
-            "{op} is not registered: add it to the MicroMutableOpResolver (and enlarge its template number), or TFLite-Micro \
-             has no kernel for it. A larger arena does not help."
-        );
+        let meaning = Meaning::NotRegistered(quoted(text).map(str::to_owned));
         return Some(finding(Trouble::MissingOperator, Some(Stage::Parse), meaning));
     }
     if text.contains("Failed to get registration from op code") {
         let op = text.rsplit(' ').next().unwrap_or_default();
-        let meaning = if op == "CUSTOM" {
-            "A custom operator is not registered with AddCustom under the name in the file.".to_owned()
-        } else {
-            format!("{op} has no kernel in the resolver.")
-        };
+        let meaning = if op == "CUSTOM" { Meaning::CustomNotRegistered } else { Meaning::NoKernel(op.to_owned()) };
         return Some(finding(Trouble::MissingOperator, Some(Stage::Parse), meaning));
     }
     if text.contains("resolver size is too") {
-        let meaning = "The resolver's template number is smaller than the number of operators registered: enlarge it.";
-        return Some(finding(Trouble::ResolverFull, None, meaning));
+        return Some(finding(Trouble::ResolverFull, None, Meaning::ResolverSize));
     }
     if text.contains("Hybrid models are not supported") {
-        let meaning = "A layer has float activations with integer weights (dynamic-range quantisation): convert with full \
-                       integer quantisation, or keep it in float.";
-        return Some(finding(Trouble::Refused, Some(Stage::Prepare), meaning));
+        return Some(finding(Trouble::Refused, Some(Stage::Prepare), Meaning::Hybrid));
     }
     if text.contains("Dynamic tensors are not supported") || text.contains("has dynamic tensor") {
-        let meaning = "An operator's output has an open dim: convert with fixed input shapes.";
-        return Some(finding(Trouble::Refused, Some(Stage::Prepare), meaning));
+        return Some(finding(Trouble::Refused, Some(Stage::Prepare), Meaning::OpenDim));
     }
     None
 }
 
 /// Lines that only repeat that something failed.
 fn consequence_line(text: &str) -> Option<Finding> {
-    let found = |stage, meaning: &str| Some(finding(Trouble::Consequence, stage, meaning));
+    let found = |stage, meaning| Some(finding(Trouble::Consequence, stage, meaning));
     if text.contains("failed to prepare with status") {
-        return found(Some(Stage::Prepare), "The operator's kernel gave up; the reason stands above.");
+        return found(Some(Stage::Prepare), Meaning::KernelFailed);
     }
     if text.contains("Failed starting model allocation") {
-        return found(
-            Some(Stage::Start),
-            "The tables for tensors and operators could not be made; the reason stands above.",
-        );
+        return found(Some(Stage::Start), Meaning::StartFailed);
     }
     if text.contains("AllocateTensors() failed") {
-        return found(None, "What the application prints after any failure.");
+        return found(None, Meaning::Application);
     }
     if text.contains("Model allocation started before") {
-        return found(None, "AllocateTensors was called again after it had failed.");
+        return found(None, Meaning::CalledAgain);
     }
     let table =
         text.contains("Failed to allocate memory for") || text.contains("Failed to allocate temp. memory for tensor");
-    if table {
-        return found(None, "Says for what the allocation above was.");
-    }
-    None
+    if table { found(None, Meaning::ForWhat) } else { None }
 }

@@ -18,6 +18,7 @@ mod cursor;
 mod decode;
 mod kernels;
 mod machine;
+mod meaning;
 mod memory_plan;
 mod micro;
 mod node;
@@ -36,6 +37,7 @@ pub use assemble::{ALIGNMENT, program};
 pub use boards::{BOARDS, Board, Fit, board, fit};
 pub use cursor::{Cursor, Moment, Piece, cursor};
 pub use decode::{Diagnosis, Finding, Progress, Trouble, decode};
+pub use meaning::{Doubt, Meaning};
 pub use memory_plan::{Difference, PlanLine, compare_memory_plan, plan_lines, print_memory_plan, read_memory_plan};
 pub use micro::{
     Arenas, Build, Category, Event, KernelNeeds, Micro, MicroOptions, Planner, Refusal, Stage, TailAllocation,

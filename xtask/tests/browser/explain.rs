@@ -170,6 +170,42 @@ fn what_is_not_in_the_arena_says_where_it_lives() {
 }
 
 #[test]
+fn a_sparse_tensor_says_so() {
+    let mut model = graph_text::parse("in a:16\nconst w:16\nADD a w -> b:16\nout b");
+    model.graphs[0].tensors[1].is_sparse = true;
+    let bytes = model.build();
+    with_page(DESKTOP, |page| async move {
+        page.drop_file("sparse.tflite", &bytes).await?;
+        page.opened().await?;
+        select(&page, "t1").await?;
+        page.wait(&format!("{}.includes('Stored sparsely')", fact("where"))).await
+    });
+}
+
+#[test]
+fn messages_are_decoded_in_chinese() {
+    with_page(DESKTOP, |page| async move {
+        page.eval(
+            "[...document.querySelectorAll('#tools button')].find((button) => button.innerText === '中文').click()",
+        )
+        .await?;
+        page.settle().await?;
+        page.click("#start-decode").await?;
+        let log = "Too many buffers (max is 12)\\nDidn't find op for builtin opcode 'CONV_2D' version '3'\\nFailed to resize buffer. Requested: 54400, available 31248, missing: 23152";
+        page.eval(&format!("(() => {{ const field = document.querySelector('#decode-log'); field.value = \"{log}\"; field.dispatchEvent(new Event('input')); return true; }})()")).await?;
+        page.wait("document.querySelectorAll('#decode-answer .findings li').length === 3").await?;
+        let answer = page.text("#decode-answer").await?;
+        for wanted in ["12 个缓冲区", "CONV_2D 未注册", "规划头部", "23,152 B"] {
+            assert!(answer.contains(wanted), "{wanted} in {answer}");
+        }
+        for english in ["The ", "planner keeps", "planning", "registered"] {
+            assert!(!answer.contains(english), "{english} in {answer}");
+        }
+        Ok(())
+    });
+}
+
+#[test]
 fn large_tensors_that_share_with_nobody_are_ranked() {
     with_page(DESKTOP, |page| async move {
         open(&page, BRANCHES).await?;

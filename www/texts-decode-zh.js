@@ -1,0 +1,38 @@
+// @ts-check
+// Chinese texts of what TFLite-Micro's messages mean, by the core's codes.
+
+/** @type {Record<string, string>} */
+export const decodeZh = {
+  'decode.stage.create': '创建解释器',
+  'decode.stage.start': '开始分配',
+  'decode.stage.parse': '读取算子参数',
+  'decode.stage.init': '初始化内核',
+  'decode.stage.prepare': '准备内核',
+  'decode.stage.plan': '规划头部',
+  'decode.stage.finish': '生成输入与输出的结构体',
+  'meaning.head': '一切均已准备并规划，但规划的缓冲区放不进持久数据之下。此处缺少的字节几乎就是全部缺口。',
+  'meaning.head-old': '规划的缓冲区放不下（2022 年之前的运行时）。arena 须增大相差的字节。',
+  'meaning.request-table': '暂存请求表放不下：arena 远远不够。',
+  'meaning.tail': '持久数据放不进头部之上。规划之前还有后续分配，因此所需会多于缺少的字节。',
+  'meaning.temporary': '某个算子的临时结构体或规划器的表放不进头部与尾部之间。它们之后会释放，但 arena 必须一度容纳它们；后续还有分配。',
+  'meaning.memory-old': '一次分配放不下（2021 年之前的运行时不说明是哪种内存）。后续可能还有。',
+  'meaning.planner-table': '规划时，规划器在 arena 剩余部分为每个缓冲区保留 40 字节，而剩余不足。即使最终规划所需更少，arena 也必须增大。',
+  'meaning.planner-table-room': '规划时，规划器在 arena 剩余部分为每个缓冲区保留 40 字节，而剩余不足：只容得下 {detail} 个缓冲区。即使最终规划所需更少，arena 也必须增大。',
+  'meaning.lifetimes': '规划时，生存期表（每个张量一项）放不下。',
+  'meaning.missing-temporary': '内核寻找一个从未分配的临时缓冲区：之前的分配失败，或 arena 太小。请查看此行之上的第一个失败。',
+  'meaning.offline-plan': '文件元数据中的离线规划没有为所有子图的每个张量给出偏移：它是为模型的另一版本制作的。',
+  'meaning.some-not-registered': '该算子未注册：请把它加入 MicroMutableOpResolver（并增大其模板参数），或 TFLite Micro 没有它的内核。增大 arena 无济于事。',
+  'meaning.not-registered': '{detail} 未注册：请把它加入 MicroMutableOpResolver（并增大其模板参数），或 TFLite Micro 没有它的内核。增大 arena 无济于事。',
+  'meaning.custom-not-registered': '自定义算子未用 AddCustom 按文件中的名称注册。',
+  'meaning.no-kernel': '解析器中没有 {detail} 的内核。',
+  'meaning.resolver-size': '解析器的模板参数小于注册的算子数：请增大。',
+  'meaning.hybrid': '某层以浮点激活搭配整数权重（动态范围量化）：请使用全整数量化转换，或保持浮点。',
+  'meaning.open-dim': '某个算子的输出有未定的维度：请以固定的输入形状转换。',
+  'meaning.kernel-failed': '该算子的内核放弃了；原因见上。',
+  'meaning.start-failed': '张量与算子的表无法建立；原因见上。',
+  'meaning.application': '应用程序在任何失败之后打印的内容。',
+  'meaning.called-again': 'AllocateTensors 失败后被再次调用。',
+  'meaning.for-what': '说明上面的分配是为了什么。',
+  'doubt.other-head': '日志请求 {logged} 的头部，而此模型、内核与选项得出 {planned}：设备上可能是另一个模型、其他内核或其他版本。',
+  'doubt.large-enough': '{size} 的 arena 对此模型应当足够（需要 {needed}）：请检查内核、结构体大小，以及 arena 是否按 {alignment} 字节对齐。',
+};

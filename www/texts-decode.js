@@ -1,0 +1,38 @@
+// @ts-check
+// English texts of what TFLite-Micro's messages mean, by the core's codes.
+
+/** @type {Record<string, string>} */
+export const decodeEn = {
+  'decode.stage.create': 'creating the interpreter',
+  'decode.stage.start': 'starting the allocation',
+  'decode.stage.parse': 'reading the operators’ parameters',
+  'decode.stage.init': 'initialising kernels',
+  'decode.stage.prepare': 'preparing kernels',
+  'decode.stage.plan': 'planning the head',
+  'decode.stage.finish': 'making the structs of inputs and outputs',
+  'meaning.head': 'Everything is prepared and planned, but the planned buffers do not fit below the persistent data. The bytes missing here are nearly all that is missing.',
+  'meaning.head-old': 'The planned buffers do not fit (a runtime from before 2022). The arena must grow by the difference.',
+  'meaning.request-table': 'The table of scratch requests does not fit: the arena is far too small.',
+  'meaning.tail': 'Persistent data do not fit above the head. Before planning more allocations follow, so more than the missing bytes will be needed.',
+  'meaning.temporary': 'The temporary structs of one operator, or the planner’s tables, do not fit between head and tail. They are gone afterwards, but the arena must hold them once; more allocations follow.',
+  'meaning.memory-old': 'An allocation does not fit (a runtime from before 2021 does not say which memory). More may follow.',
+  'meaning.planner-table': 'The planner keeps 40 bytes for each planned buffer in what is left of the arena while it plans, and there is not enough left. The arena must grow although the finished plan may need less.',
+  'meaning.planner-table-room': 'The planner keeps 40 bytes for each planned buffer in what is left of the arena while it plans, and there is not enough left: room for {detail} buffers. The arena must grow although the finished plan may need less.',
+  'meaning.lifetimes': 'The table of lifetimes, one entry for each tensor, does not fit while planning.',
+  'meaning.missing-temporary': 'A kernel looks for a temporary buffer that was never allocated: an allocation before it failed, or the arena is too small for it. Look for the first failure above this line.',
+  'meaning.offline-plan': 'The offline plan in the file’s metadata has not one offset for each tensor of all subgraphs: it was made for another version of the model.',
+  'meaning.some-not-registered': 'The operator is not registered: add it to the MicroMutableOpResolver (and enlarge its template number), or TFLite Micro has no kernel for it. A larger arena does not help.',
+  'meaning.not-registered': '{detail} is not registered: add it to the MicroMutableOpResolver (and enlarge its template number), or TFLite Micro has no kernel for it. A larger arena does not help.',
+  'meaning.custom-not-registered': 'A custom operator is not registered with AddCustom under the name in the file.',
+  'meaning.no-kernel': '{detail} has no kernel in the resolver.',
+  'meaning.resolver-size': 'The resolver’s template number is smaller than the number of operators registered: enlarge it.',
+  'meaning.hybrid': 'A layer has float activations with integer weights (dynamic-range quantisation): convert with full integer quantisation, or keep it in float.',
+  'meaning.open-dim': 'An operator’s output has an open dimension: convert with fixed input shapes.',
+  'meaning.kernel-failed': 'The operator’s kernel gave up; the reason stands above.',
+  'meaning.start-failed': 'The tables for tensors and operators could not be made; the reason stands above.',
+  'meaning.application': 'What the application prints after any failure.',
+  'meaning.called-again': 'AllocateTensors was called again after it had failed.',
+  'meaning.for-what': 'Says for what the allocation above was.',
+  'doubt.other-head': 'The log asks for a head of {logged}, but this model, kernels and options give {planned}: another model, other kernels or another version may be on the device.',
+  'doubt.large-enough': 'An arena of {size} should be enough for this model ({needed} needed): check kernels, struct sizes and that the arena is aligned to {alignment} bytes.',
+};
