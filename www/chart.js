@@ -20,15 +20,15 @@ import { summary } from './verdict.js';
 /**
  * @typedef {{
  *   onView: (view: View | null) => void, onPick: (buffer: number | null, step: number | null) => void,
- *   onPatch: (patch: Partial<State>) => void, onPlay: () => void,
+ *   onPatch: (patch: Partial<State>) => void, onPlay: () => void, onHover?: (box: number | null) => void,
  * }} Actions
  */
 
 /** @type {import('./types.d.ts').ColourMode[]} */
 export const MODES = ['role', 'type', 'op', 'size', 'lifetime', 'shares'];
 
-/** @param {HTMLElement} root @param {() => State} get @param {Actions} actions */
-export function createChart(root, get, actions) {
+/** A bare one has no toolbar and no small picture. @param {HTMLElement} root @param {() => State} get @param {Actions} actions @param {boolean} [isBare] */
+export function createChart(root, get, actions, isBare = false) {
   const base = h('canvas', { class: 'base', 'aria-hidden': 'true' });
   const over = h('canvas', { class: 'over', tabindex: '0', role: 'img' });
   const empty = h('p', { class: 'nopicture', hidden: true });
@@ -36,9 +36,11 @@ export function createChart(root, get, actions) {
   const bar = h('div', { class: 'head' });
   const mini = h('canvas', { class: 'mini' });
   const note = h('p', { class: 'legendnote', id: 'legend-note' });
-  root.append(bar, note, plot, mini);
+  const panes = h('div', { class: 'panes' }, h('div', { class: 'pane' }, plot));
+  if (isBare) root.append(plot);
+  else root.append(bar, note, panes, mini);
   const card = createCard(plot);
-  const minimap = createMinimap(mini, (view) => actions.onView(view), () => later());
+  const minimap = isBare ? null : createMinimap(mini, (view) => actions.onView(view), () => later());
 
   /** @type {Picture | null} */
   let picture = null;
@@ -46,6 +48,8 @@ export function createChart(root, get, actions) {
   let size = { width: 0, height: 0, scale: 1 };
   /** @type {Hit} */
   let hover = null;
+  /** The box that is pointed at in another chart; −1: none. */
+  let pointed = -1;
   /** @type {Rect | null} */
   let frame = null;
   let waiting = 0;
@@ -78,7 +82,7 @@ export function createChart(root, get, actions) {
       performance.measure('chart', 'chart:begin');
     }
     overlay();
-    minimap.draw(picture, view(), whole(), columnOf(/** @type {any} */ (get().doc), get().step), colours());
+    minimap?.draw(picture, view(), whole(), columnOf(/** @type {any} */ (get().doc), get().step), colours());
   }
 
   /** Read once for each theme: asking for styles makes the browser lay the page out. @type {ReturnType<typeof coloursOf> | null} */
@@ -118,6 +122,7 @@ export function createChart(root, get, actions) {
       context.strokeRect(x, y, Math.max(2, ((b - a) / (x1 - x0)) * width), Math.max(2, ((high - low) / (y1 - y0)) * height));
     };
     if (hover?.kind === 'box') outline(hover.box, 2, paint.hover);
+    if (pointed >= 0) outline(pointed, 2, paint.hover);
     const box = selected === null ? -1 : doc.notes.boxes[selected] ?? -1;
     if (box >= 0) outline(box, 3, paint.selection);
     if (frame) {
@@ -165,6 +170,7 @@ export function createChart(root, get, actions) {
       const { doc, hex } = get();
       if (doc && point && hover) card.show(doc, hover, point, hex);
       else card.hide();
+      actions.onHover?.(hover?.kind === 'box' ? hover.box : null);
       later();
     },
     click(point) {
@@ -200,10 +206,18 @@ export function createChart(root, get, actions) {
       picture = fresh;
       plotted = null;
       hover = null;
+      pointed = -1;
       card.hide();
       stale = true;
     },
     picture: () => picture,
+    panes,
+    /** Outlines a box that is pointed at elsewhere; −1: none. @param {number} box */
+    highlight(box) {
+      if (box === pointed) return;
+      pointed = box;
+      later();
+    },
     view,
     focus: () => over.focus(),
     /** Where a part of the plan is in the window: first and last step, lowest and highest byte. @param {number[]} part */
@@ -220,10 +234,10 @@ export function createChart(root, get, actions) {
     /** @param {State} state @param {State | null} before */
     render(state, before) {
       if (!state.doc || state.phase !== 'ready') return;
-      toolbar(bar, state, before, actions);
+      if (!isBare) toolbar(bar, state, before, actions);
       const dark = isDark(state);
       const styled = !before || state.doc !== before.doc || state.theme !== before.theme || state.mode !== before.mode
-        || state.gaps !== before.gaps || state.bound !== before.bound || state.hex !== before.hex || state.language !== before.language || isFilteredAnew(state, before) || state.before !== before.before || state.phase !== before.phase;
+        || state.gaps !== before.gaps || state.bound !== before.bound || state.hex !== before.hex || state.language !== before.language || isFilteredAnew(state, before) || state.before !== before.before || state.comparison !== before.comparison || state.lay !== before.lay || state.phase !== before.phase;
       if (styled) {
         picture?.set_words(words(state));
         picture?.set_bright(brightBoxes(state));

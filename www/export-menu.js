@@ -2,7 +2,7 @@
 // The menu of what can be taken away: pictures, reports, files that open again, source for the device.
 
 import { h } from './dom.js';
-import { caption, fileName, pngBlob, save, svgText } from './export.js';
+import { captionText, fileName, pngBlob, save, svgText } from './export.js';
 import { pageOf } from './html-file.js';
 import { t } from './texts.js';
 
@@ -26,7 +26,7 @@ export function exportMenu(context) {
   const isMicro = context.get().doc?.report.options.runtime === 'tflm' && context.get().doc?.micro !== null;
   menu.append(h('div', { class: 'sheet exports' },
     ...group('picture', scaled('png', (scale) => savePng(context, scale)), scaled('copy', (scale) => copyPng(context, scale)),
-      item('svg', async () => saved(context, 'svg', drawn(context).svg, 'image/svg+xml'))),
+      item('svg', async () => saved(context, 'svg', drawn(context).svg, 'image/svg+xml', drawn(context).kind))),
     ...group('report', item('html', () => saveHtml(context)), item('json', async () => saved(context, 'json', docOf(context).json, 'application/json')),
       item('csv', async () => saved(context, 'csv', docOf(context).csv, 'text/csv'))),
     ...group('again', item('plan', async () => saved(context, 'plan.json', docOf(context).plan, 'application/json'))),
@@ -72,29 +72,30 @@ function drawn(context) {
   const doc = docOf(context);
   const picture = context.chart.picture();
   if (!picture || doc.notes.members.length === 0) throw new Error(t('export.nothing'));
-  return { doc, svg: svgText(picture, context.chart.view(), context.get()) };
+  const state = context.get();
+  return { doc, svg: svgText(picture, context.chart.view(), state), kind: state.comparison ? 'compare' : 'arena', words: captionText(picture, state) };
 }
 
-/** @param {Context} context @param {string} extension @param {string} text @param {string} type */
-function saved(context, extension, text, type) {
-  const name = fileName(docOf(context), extension);
+/** @param {Context} context @param {string} extension @param {string} text @param {string} type @param {string} [kind] */
+function saved(context, extension, text, type, kind) {
+  const name = fileName(docOf(context), extension, kind);
   save(name, new Blob([text], { type }));
   return t('export.done', { name });
 }
 
 /** @param {Context} context @param {number} scale */
 async function savePng(context, scale) {
-  const { doc, svg } = drawn(context);
-  const name = fileName(doc, 'png');
+  const { doc, svg, kind } = drawn(context);
+  const name = fileName(doc, 'png', kind);
   save(name, await pngBlob(svg, scale));
   return t('export.done', { name });
 }
 
 /** The blob may come later: the browser wants the copy to begin in the click. @param {Context} context @param {number} scale */
 async function copyPng(context, scale) {
-  const { doc, svg } = drawn(context);
-  const words = new Blob([Object.values(caption(doc)).join('\n')], { type: 'text/plain' });
-  await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngBlob(svg, scale), 'text/plain': words })]);
+  const { svg, words } = drawn(context);
+  const text = new Blob([words], { type: 'text/plain' });
+  await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngBlob(svg, scale), 'text/plain': text })]);
   return t('export.copied');
 }
 

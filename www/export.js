@@ -1,7 +1,7 @@
 // @ts-check
 // Files out of the page: pictures with a caption that says what they show, the report, the table.
 
-import { clean } from './format.js';
+import { both, clean } from './format.js';
 import { columnOf } from './state.js';
 import { t } from './texts.js';
 
@@ -12,20 +12,45 @@ import { t } from './texts.js';
 
 /** The picture's size in CSS pixels, whatever the window's. */
 const WIDTH = 1200;
+const BOTH_WIDTH = 1800;
 const HEIGHT = 760;
 
-/** What every picture says of itself. @param {Doc} doc @returns {import('../pkg/arenascope.js').CaptionValue} */
-export function caption({ report: { model, options, tool } }) {
-  const runtime = [t(`set.runtime.${options.runtime}`), options.kernels, options.abi].filter(Boolean).join(', ');
-  return { model: model.name, sha256: model.sha256, runtime, planner: t('caption.planner', { planner: options.planner }), tool };
+/** What every picture says of itself, beside what the scene knows: arena and peak. @param {Doc} doc @returns {import('../pkg/arenascope.js').CaptionValue} */
+export function caption({ report: { model, options, tool, minimum_arena_bytes: whole }, micro }) {
+  const isTable = model.subgraphs === 0;
+  const kernels = options.kernels === null ? t('caption.kernels.builtin') : t('caption.kernels', { kernels: options.kernels });
+  return {
+    model: model.name, sha256: model.sha256, tool,
+    runtime: isTable ? '' : [t(`set.runtime.${options.runtime}`), kernels, options.abi].filter(Boolean).join(', '),
+    // The offsets of a table may be its own.
+    planner: options.planner !== 'runtime' ? t('caption.planner', { planner: options.planner }) : isTable ? '' : t('caption.planner.runtime'),
+    height: micro ? t('caption.head') : '',
+    notes: whole === null ? [] : [t('caption.whole', { bytes: both(whole) })],
+    against: [],
+  };
 }
 
-/** The picture of what is on screen. @param {Picture} picture @param {View} view @param {State} state @returns {string} */
-export function svgText(picture, view, { doc, step, selected }) {
+/** The picture of what is on screen: one plan, one over another, or both. @param {Picture} picture @param {View} view @param {State} state @returns {string} */
+export function svgText(picture, view, { doc, before, comparison, lay, step, selected, picked }) {
   if (!doc) return '';
   const column = columnOf(doc, step);
   const box = selected === null ? -1 : doc.notes.boxes[selected] ?? -1;
-  return picture.svg(new Float64Array(view), WIDTH, HEIGHT, caption(doc), column < 0 ? undefined : column, box < 0 ? undefined : box);
+  const about = caption(doc);
+  if (before && comparison && lay === 'side') {
+    const old = selected === null ? picked : comparison.toBefore.get(selected) ?? null;
+    const marks = Int32Array.of(column, old === null ? -1 : before.notes.boxes[old] ?? -1, box);
+    return picture.both_svg(new Float64Array(view), BOTH_WIDTH, HEIGHT, caption(before), about, marks) ?? '';
+  }
+  if (before && comparison) about.against = picture.facts_before(caption(before));
+  return picture.svg(new Float64Array(view), WIDTH, HEIGHT, about, column < 0 ? undefined : column, box < 0 ? undefined : box);
+}
+
+/** The same words as in the picture, as text. @param {Picture} picture @param {State} state */
+export function captionText(picture, { doc, before, comparison }) {
+  if (!doc) return '';
+  const lines = [doc.report.model.name, ...picture.facts(caption(doc))];
+  if (before && comparison) lines.push(...picture.facts_before(caption(before)));
+  return lines.map(clean).join('\n');
 }
 
 /** The picture as pixels: the SVG, drawn by the browser at 1, 2 or 4 times its size.
@@ -61,8 +86,8 @@ export function save(name, blob) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** `model.tflite` to `model.tflite.arena.png`, without what file systems refuse. @param {Doc} doc @param {string} extension */
-export function fileName(doc, extension) {
+/** `model.tflite` to `model.tflite.arena.png`, without what file systems refuse. @param {Doc} doc @param {string} extension @param {string} [kind] */
+export function fileName(doc, extension, kind = 'arena') {
   const stem = clean(doc.report.model.name).replace(/[/\\:*?"<>|]/g, '_') || 'model';
-  return `${stem}.arena.${extension}`;
+  return `${stem}.${kind}.${extension}`;
 }

@@ -49,7 +49,7 @@ export function factsOf(doc, { margin, settings, contrast }) {
     [t('verdict.model'), `${both(report.model.bytes)}, ${t('verdict.model.note', { ops: report.model.ops, tensors: report.model.tensors })}`],
     report.warnings.length > 0 ? [t('warnings.title'), plural('verdict.warnings', report.warnings.length)] : null,
     contrast === null ? null : [t('html.other'), `${t('set.runtime.tflite')} ${both(contrast.tflite)}, ${t('set.runtime.tflm')} ${both(contrast.tflm)}`],
-    [t('html.made'), [runtime, planner, tool].join(' · ')],
+    [t('html.made'), [runtime, planner, tool].filter(Boolean).join(' · ')],
     ['SHA-256', sha256],
   ];
   return facts.filter((fact) => fact !== null);

@@ -2,8 +2,11 @@
 // Starts the core, holds the state, and wires views to actions.
 
 import init, { boards } from '../pkg/arenascope.js';
+import { createBeside } from './beside.js';
 import { createChart, MODES } from './chart.js';
 import { createClient } from './client.js';
+import { showChoice } from './compare-choice.js';
+import { createCompareTable } from './compare-table.js';
 import { createComparing } from './comparing.js';
 import { createDetails } from './details.js';
 import { createAsking } from './explain.js';
@@ -61,20 +64,22 @@ const chart = createChart(byId('chart'), get, {
   onView: (view) => set({ view }),
   onPick(buffer, step) {
     if (step !== null) moving.goTo(step);
-    set({ selected: buffer });
+    set({ selected: buffer, picked: null });
   },
+  onHover: (box) => beside.hover(box),
   onPatch: set,
   onPlay: () => moving.togglePlay(),
 });
 const moving = createMoving({ get, set, chart, say });
 const { goTo, goToPeak, togglePlay, selectFromTable, neighbour, moveView, focusColumn } = moving;
-const comparing = createComparing({ store, chart, say });
+const comparing = createComparing({ store, chart, ask, say, opening: () => opening, onChoose: () => files.choose() });
+const beside = createBeside({ chart, get, set, goTo, say });
 const opening = createOpening({ store, chart, moving, comparing, client: () => client, ask, say });
 const { openInner, openBeside, changeSettings, goBack, cancel, fail } = opening;
 const refreshTerm = explainTerms(say);
 const spotlight = createSpotlight();
 const tour = createTour({ store, chart, opening, spotlight, say });
-const compare = comparing.toggle;
+const compare = () => showChoice(get(), { onKeep: comparing.keep, onEnd: comparing.end, onSettings: (patch) => { void comparing.withSettings(patch); }, onFile: (file) => { void comparing.withFile(file); } });
 const questions = createQuestions({
   store, spotlight, say, changeSettings, goToPeak, selectBuffer: selectFromTable, compare, contrast, decode: () => showDecoder(get(), ask),
 });
@@ -101,7 +106,7 @@ const askMore = createAsking({ get, set, ask });
 
 const views = {
   start: createStart(byId('start'), { onChoose: files.choose, onFolder: files.chooseFolder, onSample: opening.openSample, onTour: () => { void tour.start(); }, onCancel: cancel, onBack: goBack, onInner: (inner) => { void openInner(inner); }, onDecode: () => showDecoder(get(), ask) }),
-  verdict: createVerdict(byId('verdict'), { onPeak: explainPeak, onWarnings: showWarnings, onCopy: copy, onCompare: compare, onMicro: () => { void changeSettings({ runtime: 'tflm' }); }, onContrast: contrast, onDecode: () => showDecoder(get(), ask) }),
+  verdict: createVerdict(byId('verdict'), { onPeak: explainPeak, onWarnings: showWarnings, onCopy: copy, compare: { onLay: (lay) => set({ lay }), onSwap: () => { void comparing.swap(); }, onEnd: comparing.end, canSwap: comparing.canSwap }, onMicro: () => { void changeSettings({ runtime: 'tflm' }); }, onContrast: contrast, onDecode: () => showDecoder(get(), ask) }),
   micro: createMicro(byId('micro'), {
     onPatch: set, onCopy: copy, onStep: goTo, onSelect: (selected) => set({ selected }),
     onDecode: () => showDecoder(get(), ask), onMeasure: () => showMeasure(get(), ask, copy, (selected) => set({ selected })),
@@ -115,6 +120,10 @@ const views = {
     onSort: (column) => set({ sort: nextSort(get().sort, column) }),
     onFilter: set,
     onSelect: selectFromTable,
+  }),
+  comparison: createCompareTable(byId('comparison'), {
+    onPick: ({ before, after }) => beside.pick(before, after), say,
+    csv: () => ask({ what: 'compare-csv', before: get().before?.json ?? '', after: get().doc?.json ?? '' }),
   }),
   panels: createPanels(byId('more'), {
     get, bytes: opening.bytes, module: () => core, say,
@@ -150,6 +159,7 @@ store.subscribe((state, before) => {
   views.settings(state, before);
   views.tabs(state);
   views.tools(state, before);
+  beside.render(state);
   chart.render(state, before);
 });
 store.subscribe((state, before) => {
@@ -158,6 +168,7 @@ store.subscribe((state, before) => {
   views.details(state, before);
 });
 store.subscribe((state, before) => {
+  views.comparison(state, before);
   views.table(state, before);
   views.panels(state, before);
   tour.render(state, before);
@@ -210,13 +221,13 @@ listenToKeys({
     byId('filter').focus({ preventScroll: true });
   },
   share: () => showSharing(get(), say),
-  compare,
+  compare: comparing.toggle,
   filter: () => byId('filter').focus(),
   open: files.choose,
   folder: files.chooseFolder,
   help: showHelp,
   questions,
-  escape: () => set({ selected: null }),
+  escape: () => set({ selected: null, picked: null }),
   letters: () => get().letters,
   ready: () => get().phase === 'ready',
 });
@@ -275,7 +286,7 @@ function showWarnings() {
 byId('open').addEventListener('click', files.choose);
 byId('open-folder').addEventListener('click', files.chooseFolder);
 byId('folder-back').addEventListener('click', folder.back);
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', chart.repaint);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { chart.repaint(); beside.repaint(); });
 document.addEventListener('paste', (event) => {
   const text = event.clipboardData?.getData('text/plain') ?? '';
   const isField = event.target instanceof HTMLInputElement;

@@ -46,10 +46,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
       }
     }
     await openFile(first);
-    if (!second || get().phase !== 'ready') return;
-    if (get().before) comparing.toggle();
-    comparing.toggle();
-    await openFile(second);
+    if (second && get().phase === 'ready') await comparing.withFile(second);
   }
 
   /** @param {File} file @param {{ inner?: string | null, manifests?: State['manifests'] }} [how] which model of several, and what lay beside it */
@@ -114,14 +111,12 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
         picture.free();
         return;
       }
-      const { before } = get();
       chart.show(picture);
-      picture.set_before(before?.scene);
       opened = tried;
       set({ settings });
-      const step = again ? Math.min(get().step, doc.report.steps.length - 1) : Math.max(0, doc.notes.peak);
-      const selected = again && get().selected !== null && (get().selected ?? 0) < doc.report.buffers.length ? get().selected : null;
-      set({ phase: 'ready', stage: null, doc, step: Math.max(0, step), selected, view: null, failure: null, moment: null, contrast: null, changes: comparing.changes(), file: { name, bytes: data.length } });
+      const { step, selected } = placeIn(doc, again ? get() : null);
+      set({ phase: 'ready', stage: null, doc, step, selected, view: null, failure: null, moment: null, contrast: null, comparison: null, picked: null, file: { name, bytes: data.length } });
+      void comparing.refresh();
       await store.settle();
       void askContrast(get, ask, data, (known) => set({ contrast: known }));
       performance.measure('open', 'open:begin');
@@ -166,8 +161,9 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
 
   /** Back to the model that was on screen before. */
   function goBack() {
-    const { doc } = get();
+    const { doc, comparison } = get();
     tried = opened;
+    if (!comparison) void comparing.refresh();
     if (doc) set({ phase: 'ready', failure: null, file: { name: doc.report.model.name, bytes: doc.report.model.bytes } });
   }
 
@@ -175,7 +171,8 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     turn += 1;
     client()?.cancel();
     tried = opened;
-    const { doc, folder } = get();
+    const { doc, folder, comparison } = get();
+    if (doc && !comparison) void comparing.refresh();
     const name = doc?.report.model.name ?? null;
     if (!doc && folder) set({ phase: 'folder', stage: null, file: { name: folder.title, bytes: 0 } });
     else set(doc && name !== null ? { phase: 'ready', stage: null, file: { name, bytes: doc.report.model.bytes } } : { phase: 'empty', stage: null, file: null });
@@ -197,7 +194,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
 
   /** Opens another version of the model, laid over the one on screen. @param {string} name @param {Uint8Array} data */
   function openBeside(name, data) {
-    if (!get().before) comparing.toggle();
+    if (!get().before) comparing.keep();
     moving.stopPlaying();
     set({ settings: { ...get().settings, planner: 'runtime' } });
     void open(name, data, get().settings);
@@ -252,9 +249,11 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   }
 
   return {
-    openFiles, openFile, openSample, openText, openLink, openInner, openBeside, changeSettings, goBack, cancel, leave, fail, openForTour, hold, restore,
+    openFiles, openFile, open, openSample, openText, openLink, openInner, openBeside, changeSettings, goBack, cancel, leave, fail, openForTour, hold, restore,
     /** The bytes of what is on screen. */
     bytes: () => opened?.data ?? null,
+    /** What is on screen, to open it again. */
+    input: () => (opened ? { ...opened, settings: get().settings } : null),
   };
 }
 
@@ -276,6 +275,15 @@ async function manifestIn(file) {
     // What cannot be read is said when it is opened.
     return null;
   }
+}
+
+/** The step and the selection that a plan begins with: the peak, or, for the same model planned anew, the operation and the
+ * tensor that were there. @param {Doc} doc @param {State | null} state @returns {{ step: number, selected: number | null }} */
+function placeIn({ report, notes, byRef }, state) {
+  if (!state?.doc) return { step: Math.max(0, notes.peak), selected: null };
+  const [was, chosen] = [state.doc.report.steps[state.step], state.doc.report.buffers[state.selected ?? -1]];
+  const same = was && was.op_index !== null ? report.steps.findIndex((step) => step.subgraph === was.subgraph && step.op_index === was.op_index) : -1;
+  return { step: same >= 0 ? same : Math.max(0, Math.min(state.step, report.steps.length - 1)), selected: (chosen && byRef.get(chosen.ref)) ?? null };
 }
 
 /** @param {import('./client.js').Done} done @returns {Doc} */

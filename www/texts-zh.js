@@ -4,6 +4,7 @@
 import { folderZh } from './texts-folder-zh.js';
 import { decodeZh } from './texts-decode-zh.js';
 import { explainZh } from './texts-explain-zh.js';
+import { compareZh } from './texts-compare-zh.js';
 import { microZh } from './texts-micro-zh.js';
 import { questionsZh } from './texts-questions-zh.js';
 import { termsZh } from './texts-terms-zh.js';
@@ -31,16 +32,6 @@ export const zh = {
   'share.broken.hint': '请对方重新发送：链接在发送时常被截断',
   'update.ready': '本页有新版本可用。',
   'update.reload': '重新加载',
-  'compare.title': '保留此规划，与下一个对比 (C)',
-  'compare.kept': '已保留 {name}。打开另一个模型或更改选项即可对比。',
-  'compare.ended': '已停止对比。',
-  'compare.against': '与 {name}（{how}）相比：',
-  'compare.arena': 'arena {bytes}',
-  'compare.peak.same': '峰值 {bytes}',
-  'compare.peak.moved': '峰值 {bytes}，从{from}移到{to}',
-  'compare.boxes': '移动 {moved}，改变 {changed}，新增 {added}，消失 {removed}，相同 {same}',
-  'compare.end': '结束',
-  'tool.compare': '对比',
   'tool.share': '分享',
   'tool.help': '按键与帮助',
   'tool.theme': '配色：{theme}',
@@ -406,7 +397,6 @@ export const zh = {
   'export.done': '已保存 {name}',
   'export.copied': '图片已复制到剪贴板。',
   'export.failed': '浏览器未能生成文件：{message}',
-  'caption.planner': '规划器：{planner}',
 
   'help.title': '按键',
   'help.close': '关闭 (Esc)',
@@ -428,7 +418,6 @@ export const zh = {
   'key.hex': '十六进制偏移',
   'key.bound': '下界',
   'key.table': '张量表',
-  'key.compare': '保留此规划以对比，或结束对比',
   'key.share': '分享规划',
   'key.filter': '过滤表格',
   'key.open': '打开文件',
@@ -459,4 +448,5 @@ export const zh = {
   ...tourZh,
   ...explainZh,
   ...decodeZh,
+  ...compareZh,
 };

@@ -4,6 +4,7 @@
 import { folderEn } from './texts-folder.js';
 import { decodeEn } from './texts-decode.js';
 import { explainEn } from './texts-explain.js';
+import { compareEn } from './texts-compare.js';
 import { microEn } from './texts-micro.js';
 import { questionsEn } from './texts-questions.js';
 import { termsEn } from './texts-terms.js';
@@ -32,16 +33,6 @@ export const en = {
   'share.broken.hint': 'ask for it again: links are often cut when they are sent',
   'update.ready': 'A newer version of this page is ready.',
   'update.reload': 'Reload',
-  'compare.title': 'Keep this plan and lay the next one beside it (C)',
-  'compare.kept': 'Kept {name}. Open another model or change an option to compare.',
-  'compare.ended': 'No longer comparing.',
-  'compare.against': 'Against {name} ({how}):',
-  'compare.arena': 'arena {bytes}',
-  'compare.peak.same': 'peak {bytes}',
-  'compare.peak.moved': 'peak {bytes}, moved from {from} to {to}',
-  'compare.boxes': '{moved} moved, {changed} changed, {added} added, {removed} gone, {same} the same',
-  'compare.end': 'End',
-  'tool.compare': 'Compare',
   'tool.share': 'Share',
   'tool.language': '中文',
   'tool.help': 'Keys and help',
@@ -407,7 +398,6 @@ export const en = {
   'export.done': 'Saved {name}',
   'export.copied': 'The picture is on the clipboard.',
   'export.failed': 'The browser did not make the file: {message}',
-  'caption.planner': 'planner: {planner}',
 
   'help.title': 'Keys',
   'help.close': 'Close (Esc)',
@@ -429,7 +419,6 @@ export const en = {
   'key.hex': 'offsets in hexadecimal',
   'key.bound': 'lower bound',
   'key.table': 'table of tensors',
-  'key.compare': 'keep this plan to compare, or end comparing',
   'key.share': 'share the plan',
   'key.filter': 'filter the table',
   'key.open': 'open a file',
@@ -460,6 +449,7 @@ export const en = {
   ...tourEn,
   ...explainEn,
   ...decodeEn,
+  ...compareEn,
 };
 
 /** @typedef {'en' | 'zh'} Language */

@@ -26,7 +26,7 @@ export function createTools(root, context) {
     const label = t('tool.theme', { theme: t(`theme.${state.theme}`) });
     fill(root,
       state.phase === 'ready' ? h('button', { type: 'button', id: 'questions', title: t('ask.open.title'), onclick: context.onQuestions }, t('ask.open')) : null,
-      state.phase === 'ready' ? h('button', { type: 'button', id: 'compare', 'aria-pressed': String(state.before !== null), title: t('compare.title'), onclick: context.onCompare }, t('tool.compare')) : null,
+      state.phase === 'ready' ? h('button', { type: 'button', id: 'compare', 'aria-haspopup': 'dialog', class: state.before ? 'on' : '', title: t('compare.title'), onclick: context.onCompare }, t('tool.compare')) : null,
       state.phase === 'ready' ? h('button', { type: 'button', id: 'share', onclick: context.onShare }, t('tool.share')) : null,
       state.phase === 'ready' ? exportMenu(context) : null,
       h('button', { type: 'button', id: 'language', class: 'quiet', lang: state.language === 'zh' ? 'en' : 'zh-CN', onclick: () => context.onLanguage(state.language === 'zh' ? 'en' : 'zh') }, t('tool.language')),

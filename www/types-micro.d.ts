@@ -155,6 +155,7 @@ export type Question =
   | { what: 'buffer-plan' }
   | { what: 'surroundings'; buffer: number }
   | { what: 'needs'; step: number }
-  | { what: 'contrast'; bytes: Uint8Array };
+  | { what: 'contrast'; bytes: Uint8Array }
+  | { what: 'compare' | 'compare-csv'; before: string; after: string };
 
 export type Ask = (question: Question) => Promise<string>;

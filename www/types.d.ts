@@ -157,14 +157,6 @@ export interface Why {
   chain: number[];
 }
 
-export interface Changes {
-  same: number;
-  moved: number;
-  changed: number;
-  added: number;
-  removed: number;
-}
-
 export interface Opened {
   name: string;
   bytes: number;
@@ -199,8 +191,12 @@ export interface State {
   selected: number | null;
   /** The plan that others are laid beside. */
   before: Doc | null;
-  /** What became of its boxes. */
-  changes: Changes | null;
+  /** What is different; null until the core has told. */
+  comparison: import('./types-compare.d.ts').Comparison | null;
+  /** How two plans are shown. */
+  lay: 'over' | 'side';
+  /** The selected buffer of the kept plan, when the plan on screen does not have it. */
+  picked: number | null;
   /** Why the selected buffer lies where it does; null until it is known. */
   why: Why | null;
   /** What surrounds the selected buffer; of another one, or null, until it is known. */

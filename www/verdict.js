@@ -1,9 +1,10 @@
 // @ts-check
 // The answer in one line: what arena to set, and the figures behind it.
 
-import { fill, h } from './dom.js';
+import { difference } from './compare-words.js';
+import { fill, h, refocus } from './dom.js';
 import { microHint } from './contrast.js';
-import { adaptive, both, clean, exact, grouped, percentAbove, signed } from './format.js';
+import { adaptive, both, clean, exact, grouped, percentAbove } from './format.js';
 import { sizeToSet } from './micro.js';
 import { term } from './terms.js';
 import { changedBeside, clock, stepName } from './state.js';
@@ -13,11 +14,11 @@ import { plural, t } from './texts.js';
 /** @typedef {import('./types.d.ts').Report} Report */
 
 /** What changes many times a second and is not spoken of here. @type {Set<keyof State>} */
-const MOVING = new Set(['around', 'needs', 'filters', 'step', 'view', 'selected', 'why', 'moment', 'playing', 'filter', 'sort', 'tab', 'mode', 'gaps', 'bound', 'hex']);
+const MOVING = new Set(['around', 'needs', 'filters', 'step', 'view', 'selected', 'picked', 'why', 'moment', 'playing', 'filter', 'sort', 'tab', 'mode', 'gaps', 'bound', 'hex']);
 
 /**
  * @param {HTMLElement} root
- * @param {{ onPeak: () => void, onWarnings: () => void, onCopy: (text: string) => void, onCompare: () => void, onMicro: () => void, onContrast: () => void, onDecode: () => void }} actions
+ * @param {{ onPeak: () => void, onWarnings: () => void, onCopy: (text: string) => void, compare: import('./compare-words.js').Actions, onMicro: () => void, onContrast: () => void, onDecode: () => void }} actions
  */
 export function createVerdict(root, actions) {
   /** @type {State | null} */
@@ -26,8 +27,10 @@ export function createVerdict(root, actions) {
     root.hidden = state.phase !== 'ready' || !state.doc;
     if (!state.doc || !changedBeside(MOVING, state, shown)) return;
     shown = state;
+    const focus = root.contains(document.activeElement) ? document.activeElement?.id : undefined;
     fill(root, headline(state.doc.report, state, actions.onCopy), fit(state.doc, state.settings.budget), facts(state.doc.report, actions), microHint(state, actions),
-      difference(state, actions.onCompare));
+      difference(state, actions.compare));
+    refocus(focus);
   };
 }
 
@@ -49,22 +52,6 @@ function headline(report, state, onCopy) {
     h('button', { type: 'button', class: 'number', title: t('verdict.copy'), onclick: () => onCopy(String(bytes)) },
       grouped(bytes), h('span', { class: 'unit' }, ' B')),
     bytes < 1024 ? null : h('span', { class: 'adaptive' }, adaptive(bytes)));
-}
-
-/** What is different from the plan that was kept, in words. @param {State} state @param {() => void} onCompare */
-function difference({ doc, before, changes }, onCompare) {
-  if (!doc || !before) return null;
-  const [now, then] = [doc.report, before.report];
-  const where = (/** @type {Report} */ { peak }) => (peak ? t('verdict.peak.at', peakWords(peak)) : '–');
-  const how = (/** @type {Report} */ { options }) => [t(`set.runtime.${options.runtime}`), options.planner === 'runtime' ? null : options.planner].filter(Boolean).join(', ');
-  const grown = arenaToSet(now, doc.micro) - arenaToSet(then, before.micro);
-  return h('div', { class: 'difference' },
-    h('span', { class: 'faint' }, t('compare.against', { name: clean(then.model.name), how: how(then) })),
-    h('b', { class: grown > 0 ? 'up' : grown < 0 ? 'down' : '', title: exact(Math.abs(grown)) }, t('compare.arena', { bytes: signed(grown) })),
-    h('span', {}, where(now) === where(then) ? t('compare.peak.same', { bytes: signed((now.peak?.live_bytes ?? 0) - (then.peak?.live_bytes ?? 0)) })
-      : t('compare.peak.moved', { bytes: signed((now.peak?.live_bytes ?? 0) - (then.peak?.live_bytes ?? 0)), from: where(then), to: where(now) })),
-    changes ? h('span', { class: 'faint' }, t('compare.boxes', { ...changes })) : null,
-    h('button', { type: 'button', class: 'quiet', onclick: onCompare }, t('compare.end')));
 }
 
 /** Whether it fits the arena the user has. @param {import('./types.d.ts').Doc} doc @param {number | null} budget */

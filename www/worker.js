@@ -2,7 +2,7 @@
 // The heavy work: reading, planning, solving. One worker serves one analysis at a time; ending it is how work is
 // cancelled.
 
-import init, { analyse, decode, models } from '../pkg/arenascope.js';
+import init, { analyse, compare, compare_csv, decode, models } from '../pkg/arenascope.js';
 import { partsOf } from './parts.js';
 
 /** @typedef {import('./types.d.ts').ToWorker} ToWorker */
@@ -88,6 +88,8 @@ function answerTo(question) {
     const { log, arena } = question;
     return current ? current.decode(log, arena) : decode(log, arena);
   }
+  if (question.what === 'compare') return compare(question.before, question.after);
+  if (question.what === 'compare-csv') return compare_csv(question.before, question.after);
   if (!current) throw new Error('no model is open');
   switch (question.what) {
     case 'measure': return current.measure(question.text);

@@ -151,7 +151,7 @@ fn count_shares(boxes: &mut [SceneBox]) {
     }
 }
 
-fn live_series(boxes: &[SceneBox], ticks: u32) -> Vec<u64> {
+pub(super) fn live_series(boxes: &[SceneBox], ticks: u32) -> Vec<u64> {
     let mut change = vec![0_i64; ticks as usize + 1];
     for item in boxes {
         change[item.live.first().index()] += item.size_bytes as i64;
@@ -178,7 +178,7 @@ fn peak_of(boxes: &[SceneBox], live_bytes: &[u64], index: &Index) -> Option<Peak
 
 /// Larger boxes first, by the power of two of their area; among alike ones by time, so that neighbours in the order
 /// are neighbours on the screen and painting stays in the cache.
-fn paint_order(boxes: &[SceneBox]) -> Vec<u32> {
+pub(super) fn paint_order(boxes: &[SceneBox]) -> Vec<u32> {
     let area = |item: &SceneBox| u128::from(item.size_bytes) * u128::from(item.live.steps());
     let key = |id: &u32| {
         let item = &boxes[*id as usize];

@@ -48,15 +48,13 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compares two scenes. Boxes are the same when they share reference and name; of the rest, when they share a
-    /// name (two versions of a model count their tensors differently). Equal names pair up in order.
+    /// Compares two scenes; [`partners`] says which boxes are the same.
     pub fn new(before: &Scene, after: &Scene) -> Comparison {
-        let mut partner: Vec<Option<u32>> = vec![None; after.boxes.len()];
+        let partner = partners(&labels(before), &labels(after));
         let mut taken = vec![false; before.boxes.len()];
-        let whole = |item: &SceneBox| (item.reference.clone(), item.name.clone());
-        pair(&before.boxes, &after.boxes, &mut taken, &mut partner, |item| Some(whole(item)));
-        let named = |item: &SceneBox| (!item.name.is_empty()).then(|| (String::new(), item.name.clone()));
-        pair(&before.boxes, &after.boxes, &mut taken, &mut partner, named);
+        for old in partner.iter().flatten() {
+            taken[*old as usize] = true;
+        }
         let mut differences: Vec<Difference> = partner
             .iter()
             .enumerate()
@@ -76,6 +74,12 @@ impl Comparison {
             arena_bytes: signed_difference(before.height_bytes, after.height_bytes),
             peak_bytes: signed_difference(peak(before), peak(after)),
         }
+    }
+
+    /// The boxes of the earlier scene that lie elsewhere now, changed or are gone.
+    pub fn ghosts(&self) -> Vec<u32> {
+        let is_other = |one: &&Difference| one.change != Change::Same && one.change != Change::Added;
+        self.differences.iter().filter(is_other).filter_map(|one| one.before).collect()
     }
 
     /// How many boxes had a change.
@@ -99,22 +103,41 @@ fn change_of(before: &SceneBox, after: &SceneBox) -> Change {
     }
 }
 
-/// Pairs boxes of equal key that have no partner yet, in order.
-fn pair(
-    before: &[SceneBox],
-    after: &[SceneBox],
+/// Reference and name of each box.
+fn labels(scene: &Scene) -> Vec<(&str, &str)> {
+    scene.boxes.iter().map(|item| (item.reference.as_str(), item.name.as_str())).collect()
+}
+
+/// For each thing after, which one before it was; things are given by reference and name, both any text.
+///
+/// - Those that share both are the same.
+/// - Of the rest, those that share a name: two versions of a model count their tensors differently. Where several
+///   have one name, they pair up in order.
+/// - A reference alone says nothing: the fifth tensor of another model is another tensor.
+pub fn partners(before: &[(&str, &str)], after: &[(&str, &str)]) -> Vec<Option<u32>> {
+    let mut partner = vec![None; after.len()];
+    let mut taken = vec![false; before.len()];
+    pair(before, after, &mut taken, &mut partner, |(reference, name)| Some((reference, name)));
+    pair(before, after, &mut taken, &mut partner, |(_, name)| (!name.is_empty()).then_some(("", name)));
+    partner
+}
+
+/// Pairs what has an equal key and no partner yet, in order.
+fn pair<'a>(
+    before: &[(&'a str, &'a str)],
+    after: &[(&'a str, &'a str)],
     taken: &mut [bool],
     partner: &mut [Option<u32>],
-    key: impl Fn(&SceneBox) -> Option<(String, String)>,
+    key: impl Fn((&'a str, &'a str)) -> Option<(&'a str, &'a str)>,
 ) {
-    let mut free: BTreeMap<(String, String), VecDeque<u32>> = BTreeMap::new();
+    let mut free: BTreeMap<(&str, &str), VecDeque<u32>> = BTreeMap::new();
     for (id, item) in before.iter().enumerate().filter(|(id, _)| !taken[*id]) {
-        if let Some(key) = key(item) {
+        if let Some(key) = key(*item) {
             free.entry(key).or_default().push_back(id as u32);
         }
     }
     for (item, partner) in after.iter().zip(partner).filter(|(_, partner)| partner.is_none()) {
-        let old = key(item).and_then(|key| free.get_mut(&key)?.pop_front());
+        let old = key(*item).and_then(|key| free.get_mut(&key)?.pop_front());
         if let Some(old) = old {
             taken[old as usize] = true;
             *partner = Some(old);

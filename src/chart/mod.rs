@@ -19,6 +19,7 @@
 )]
 
 mod build;
+mod clock;
 pub mod colour;
 mod compare;
 pub mod draw;
@@ -38,7 +39,7 @@ pub mod ticks;
 mod viewport;
 
 pub use colour::{Colour, ColourMode};
-pub use compare::{Change, Comparison, Difference, difference_raster};
+pub use compare::{Change, Comparison, Difference, difference_raster, partners};
 pub use draw::{
     Caption, Curve, CurvePoint, Drawn, Frame, Layers, LegendEntry, Measured, Parts, Picture, SVG_FONT_SCALE, Strip,
     Swatch, compare_svg, curve_svg, draw, draw_curve, legend, overlay_svg, strips_svg, svg,

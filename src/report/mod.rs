@@ -2,6 +2,7 @@
 //! all of the core; the serialised types live here, as twins of the core's.
 
 mod analysis;
+pub mod compare;
 mod diagnosis;
 mod facts;
 mod html;
@@ -11,6 +12,7 @@ mod micro;
 mod picture;
 mod settings;
 mod share;
+mod side;
 mod table;
 mod text;
 mod verdict;
@@ -18,6 +20,7 @@ pub mod view;
 mod words;
 
 pub use analysis::{Analysis, ArenaPlan, analyse, analyse_model, analyse_table};
+pub use compare::{Comparison, compare};
 pub use diagnosis::diagnosis_text;
 pub use facts::{BufferFacts, Facts};
 pub use html::{PageTexts, to_html, to_html_in};
@@ -28,6 +31,7 @@ pub use settings::{
     ResizeTensor, Settings, abi_from_name, abi_name, kernels_from_name, kernels_name, parse_op_bytes,
     runtime_from_name, runtime_name,
 };
+pub use side::{Side, SideBuffer, SideMicro, SideModel, SidePeak, SideStep};
 pub use table::{to_csv, to_plan_file, to_table};
 pub use text::to_text;
 pub use verdict::{Difference, Verdict, check, diff, runtimes_to_text};

@@ -2,6 +2,7 @@
 
 use crate::chart::{Caption, Picture, Scene, SceneOptions, Style, svg};
 use crate::error::{Error, ErrorKind, Result};
+use crate::report::words::bytes_exact;
 use crate::report::{Analysis, abi_name, kernels_name};
 use crate::runtime::RuntimeKind;
 use crate::units::ArenaId;
@@ -26,6 +27,7 @@ pub fn caption(analysis: &Analysis) -> Caption {
             format!("TFLite-Micro, {} kernels, {}", kernels_name(options.kernels), abi_name(options.abi))
         }
     };
+    let is_micro = analysis.model.is_some() && options.runtime == RuntimeKind::Tflm;
     let planner = analysis.arenas.first().and_then(|arena| arena.strategy);
     Caption {
         model: analysis.name.clone(),
@@ -33,6 +35,13 @@ pub fn caption(analysis: &Analysis) -> Caption {
         runtime,
         planner: planner.map_or_else(String::new, |planner| format!("planner {}", planner.name())),
         tool: concat!("arenascope ", env!("CARGO_PKG_VERSION")).to_owned(),
+        height: String::from(if is_micro { "head" } else { "" }),
+        notes: analysis
+            .minimum_arena_bytes()
+            .map(|bytes| format!("whole arena {}", bytes_exact(bytes)))
+            .into_iter()
+            .collect(),
+        against: Vec::new(),
     }
 }
 

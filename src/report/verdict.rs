@@ -2,8 +2,9 @@
 
 use crate::advise;
 use crate::error::Result;
+use crate::report::compare::{Counts, compare};
 use crate::report::words::{bytes_exact, clean, grouped, line, step_words};
-use crate::report::{Analysis, Facts};
+use crate::report::{Analysis, Facts, Side};
 use crate::runtime::RuntimeKind;
 use crate::units::ArenaId;
 
@@ -127,6 +128,8 @@ pub fn runtimes_to_text(tflite: &Analysis, tflm: &Analysis) -> Result<String> {
 pub struct Difference {
     rows: Vec<Row>,
     peaks: [String; 2],
+    /// How many tensors changed; `None` when a report cannot be made of one side.
+    counts: Option<Counts>,
     grown_bytes: u64,
 }
 
@@ -162,6 +165,14 @@ impl Difference {
         } else {
             line(&mut text, format_args!("peak              moved from {before} to {after}"));
         }
+        if let Some(counts) = &self.counts {
+            let Counts { same, moved, resized, relived, replaced, added, gone } = counts;
+            let words = format!(
+                "{moved} moved, {resized} of another size, {relived} of another life, {replaced} in other memory, \
+                 {added} added, {gone} gone, {same} the same"
+            );
+            line(&mut text, format_args!("tensors           {words}"));
+        }
         text
     }
 }
@@ -182,7 +193,9 @@ pub fn diff(before: &Analysis, after: &Analysis) -> Difference {
     .flatten()
     .collect();
     let grown_bytes = rows.first().map_or(0, |row| row.after.saturating_sub(row.before));
-    Difference { rows, peaks: [peak_words(before), peak_words(after)], grown_bytes }
+    let sides = Side::of(before).ok().zip(Side::of(after).ok());
+    let counts = sides.map(|(before, after)| compare(&before, &after).counts);
+    Difference { rows, peaks: [peak_words(before), peak_words(after)], counts, grown_bytes }
 }
 
 fn peak_words(analysis: &Analysis) -> String {

@@ -13,9 +13,10 @@ use crate::chart::colour::ColourMode;
 use crate::chart::draw::draw_over;
 use crate::chart::labels::{LABEL_PX, LabelItem};
 use crate::chart::{
-    Caption, Change, Comparison, GapKind, Layers, Measured, PickMap, Picture, Pixels, Scene, Sight, Style, Theme,
-    Viewport, Words, draw, fold_labels, overlay_svg, svg, text, unpack,
+    Caption, Comparison, GapKind, Layers, Measured, PickMap, Picture, Pixels, Scene, Sight, Style, Theme, Viewport,
+    Words, draw, fold_labels, overlay_svg, svg, text, unpack,
 };
+use crate::limits::MAX_STEPS;
 use crate::units::Step;
 use crate::web::failure;
 
@@ -35,6 +36,19 @@ pub struct CaptionValue {
     pub planner: String,
     /// Our own name and version.
     pub tool: String,
+    /// What the picture's height is; empty: an arena.
+    pub height: String,
+    /// Further facts, in words.
+    pub notes: Vec<String>,
+    /// The facts of the plan that is laid under this one; made by `Chart::facts_before`.
+    pub against: Vec<String>,
+}
+
+impl From<CaptionValue> for Caption {
+    fn from(value: CaptionValue) -> Caption {
+        let CaptionValue { model, sha256, runtime, planner, tool, height, notes, against } = value;
+        Caption { model, sha256, runtime, planner, tool, height, notes, against }
+    }
 }
 
 /// The words in the picture, in the page's language: see [`Words`].
@@ -85,13 +99,16 @@ impl From<WordsValue> for Words {
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Chart {
-    scene: Scene,
-    whole: Viewport,
-    style: Style,
-    before: Option<Scene>,
-    picked: Option<(Pixels, PickMap)>,
+    pub(super) scene: Scene,
+    pub(super) whole: Viewport,
+    pub(super) style: Style,
+    pub(super) before: Option<Scene>,
+    pub(super) ghosts: bool,
+    /// The boxes of the earlier picture that are drawn as outlines.
+    pub(super) outlined: Vec<u32>,
+    pub(super) picked: Option<(Pixels, PickMap)>,
     /// The plot's pixels, whose memory every drawing uses again.
-    raster: Vec<[u8; 4]>,
+    pub(super) raster: Vec<[u8; 4]>,
 }
 
 #[wasm_bindgen]
@@ -106,25 +123,29 @@ impl Chart {
             scene,
             style: Style::default(),
             before: None,
+            ghosts: true,
+            outlined: Vec::new(),
             picked: None,
             raster: Vec::new(),
         })
     }
 
-    /// Lays an earlier picture under this one; nothing: none. The whole is then that of both.
-    pub fn set_before(&mut self, scene: Option<Vec<u8>>) -> Result<(), JsValue> {
+    /// Lays an earlier picture under this one; nothing: none. The whole is then that of both. `columns` says where each
+    /// step of the earlier one stands in this one (−1: nowhere); nothing: in the same place.
+    pub fn set_before(&mut self, scene: Option<Vec<u8>>, columns: Option<Vec<i32>>) -> Result<(), JsValue> {
         let read = |bytes: Vec<u8>| unpack(&bytes).map_err(|error| failure::thrown(&error));
         self.before = scene.map(read).transpose()?;
-        let both = self.before.as_ref().map(|before| Comparison::new(before, &self.scene).extent);
+        if let (Some(before), Some(columns)) = (&mut self.before, columns) {
+            let sound = |column: &i32| u32::try_from(*column).ok().filter(|column| (*column as usize) < MAX_STEPS);
+            let columns: Vec<Option<u32>> = columns.iter().map(sound).collect();
+            let end = columns.iter().flatten().map(|column| column.saturating_add(1)).max().unwrap_or(0);
+            *before = before.on_clock(&columns, self.scene.clock.ticks.max(end));
+        }
+        let found = self.before.as_ref().map(|before| Comparison::new(before, &self.scene).ghosts());
+        self.outlined = found.unwrap_or_default();
+        let both = self.before.as_ref().map(|before| before.extent().hull(&self.scene.extent()));
         self.whole = both.unwrap_or_else(|| self.scene.extent());
         Ok(())
-    }
-
-    /// What became of the boxes of the earlier picture, as counts: same, moved, changed, added, removed.
-    pub fn changes(&self) -> Option<Vec<u32>> {
-        let found = Comparison::new(self.before.as_ref()?, &self.scene);
-        let all = [Change::Same, Change::Moved, Change::Changed, Change::Added, Change::Removed];
-        Some(all.iter().map(|change| u32::try_from(found.count(*change)).unwrap_or(u32::MAX)).collect())
     }
 
     /// The view that shows everything.
@@ -192,9 +213,9 @@ impl Chart {
         let picture = self.picture(viewport, &caption);
         let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?;
         let backend = Measured::new(backend).with_size(width, height);
-        match &self.before {
+        match self.ghost() {
             None => draw(backend, &picture),
-            Some(before) => draw_over(backend, &picture, before),
+            Some(before) => draw_over(backend, &picture, before, &self.outlined),
         }
         .map_err(|error| JsValue::from(error.to_string()))?;
         self.picked = Some((pixels, picks));
@@ -314,28 +335,31 @@ impl Chart {
         cursor: Option<u32>,
         selected: Option<u32>,
     ) -> Result<String, JsValue> {
-        let CaptionValue { model, sha256, runtime, planner, tool } =
-            caption.to_rust().map_err(|error| JsValue::from(error.to_string()))?;
-        let caption = Caption { model, sha256, runtime, planner, tool };
+        let caption = caption_of(caption)?;
         let picture = self.picture(self.viewport(view), &caption);
         let picture = Picture { layers: Layers::ALL, cursor: cursor.map(Step), selected, ..picture };
-        Ok(match &self.before {
+        Ok(match self.ghost() {
             None => svg(&picture, width, height),
             Some(before) => overlay_svg(&picture, before, width, height),
         })
     }
 
-    fn picture<'a>(&'a self, viewport: Viewport, caption: &'a Caption) -> Picture<'a> {
+    pub(super) fn picture<'a>(&'a self, viewport: Viewport, caption: &'a Caption) -> Picture<'a> {
         let Chart { scene, style, .. } = self;
-        Picture { scene, viewport, style, caption, layers: LAYERS, cursor: None, selected: None }
+        let beside = self.before.as_ref().filter(|_| !self.ghosts).map(|other| (other, caption));
+        Picture { scene, viewport, style, caption, layers: LAYERS, cursor: None, selected: None, beside }
     }
 
-    fn viewport(&self, view: &[f64]) -> Viewport {
+    pub(super) fn viewport(&self, view: &[f64]) -> Viewport {
         match view {
             [x0, x1, y0, y1] => Viewport::new((*x0, *x1), (*y0, *y1)).clamp(&self.whole),
             _ => self.whole,
         }
     }
+}
+
+pub(super) fn caption_of(value: &Ts<CaptionValue>) -> Result<Caption, JsValue> {
+    Ok(value.to_rust().map_err(|error| JsValue::from(error.to_string()))?.into())
 }
 
 /// Writes labels on the plot at `origin`; what all of them share is set once, since setting a font is slow.

@@ -4,6 +4,7 @@
 
 pub mod arenas;
 pub mod chart;
+pub mod compare;
 pub mod explain;
 mod failure;
 pub mod folder;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use arenascope::chart::theme::LIGHT;
 use arenascope::chart::{
-    Change, Comparison, Picture, Pixels, Scene, Style, compare_svg, difference_raster, overlay_svg,
+    Caption, Change, Comparison, Picture, Pixels, Scene, Style, compare_svg, difference_raster, overlay_svg,
 };
 use proptest::prelude::*;
 
@@ -65,19 +65,58 @@ fn the_map_marks_bytes_that_only_one_side_uses() {
 
 #[test]
 fn before_and_after_in_one_chart() {
-    let (before, after, style, caption) = (worse(), scene_of(SEVEN, 8, 64), Style::default(), caption());
+    let (before, after, style) = (worse(), scene_of(SEVEN, 8, 64), Style::default());
+    let earlier = Caption { planner: "planner first".into(), ..caption() };
+    let caption = Caption { against: earlier.facts_before(&before, &style.words), ..caption() };
     let viewport = Comparison::new(&before, &after).extent;
     let later = Picture { viewport, ..Picture::whole(&after, &style, &caption) };
     let document = overlay_svg(&later, &before, 900, 480);
     assert_well_formed(&document);
     check("overlay.svg", &document);
-    let earlier = Picture { viewport, ..Picture::whole(&before, &style, &caption) };
+    assert!(document.contains("before: seven.json") && document.contains("planner first"), "both captions");
+    let alone = Caption { against: Vec::new(), ..caption.clone() };
+    let later = Picture { caption: &alone, ..later };
+    let earlier = Picture { viewport, ..Picture::whole(&before, &style, &earlier) };
     let document = compare_svg(&earlier, &later, 800, 900);
     assert_well_formed(&document);
     check("compare.svg", &document);
+    assert!(document.contains("planner first") && document.contains("planner by-size"), "both captions");
+    let wide = compare_svg(&earlier, &later, 1600, 760);
+    assert_well_formed(&wide);
+    check("compare-wide.svg", &wide);
+    let [one, two] = [(&earlier, &later), (&later, &earlier)]
+        .map(|(picture, other)| Picture { beside: Some((other.scene, other.caption)), ..*picture }.frame(800, 760));
+    assert_eq!(one.plot, two.plot, "axes in step");
+}
+
+#[test]
+fn another_clock_keeps_bytes_and_the_peak() {
+    // One step more at the front, and steps 2 and 3 in one column.
+    let scene = scene_of(SEVEN, 8, 64);
+    let columns = [Some(1), Some(2), Some(3), None, Some(5), Some(6), Some(7), Some(8)];
+    let told = scene.on_clock(&columns, 9);
+    assert_eq!((told.height_bytes, told.clock.ticks), (scene.height_bytes, 9));
+    let peak = |scene: &Scene| scene.peak.clone().map(|peak| (peak.live_bytes, scene.step_label(peak.step)));
+    assert_eq!((peak(&told), told.peak.as_ref().map(|peak| peak.step.0)), (peak(&scene), Some(3)));
+    let lives: Vec<_> = told.boxes.iter().map(|item| (item.live.first().0, item.live.end().0)).collect();
+    assert_eq!(lives[..4], [(1, 3), (2, 4), (3, 4), (5, 6)]);
+    assert_eq!(told.live_bytes.iter().max(), scene.live_bytes.iter().max());
+    assert_eq!(told.live_bytes[0], 0);
+    assert_eq!(scene.on_clock(&[], 9).clock, scene.clock, "no step has a column");
 }
 
 proptest! {
+    #[test]
+    fn any_clock_gives_a_sound_scene(rows in rows_strategy(), columns in proptest::collection::vec(proptest::option::of(0_u32..60), 0..60), ticks in 1_u32..60) {
+        let scene = scene_of(&rows, 52, 16);
+        let told = scene.on_clock(&columns, ticks);
+        prop_assert_eq!(told.boxes.len(), scene.boxes.len());
+        prop_assert!(told.boxes.iter().all(|item| item.live.end().0 <= told.clock.ticks));
+        prop_assert_eq!(told.live_bytes.len(), told.clock.ticks as usize);
+        let most = |scene: &Scene| scene.peak.as_ref().map_or(0, |peak| peak.live_bytes);
+        prop_assert_eq!(most(&told), most(&scene));
+    }
+
     #[test]
     fn every_box_of_both_is_told_once(a in rows_strategy(), b in rows_strategy()) {
         let (before, after) = (scene_of(&a, 52, 16), scene_of(&b, 52, 16));

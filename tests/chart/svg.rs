@@ -19,6 +19,7 @@ pub(crate) fn caption() -> Caption {
         runtime: "plan file".into(),
         planner: "planner by-size".into(),
         tool: "arenascope".into(),
+        ..Caption::default()
     }
 }
 
@@ -129,6 +130,9 @@ fn hostile_names_stay_text() {
         runtime: hostile[3].into(),
         planner: hostile[2].into(),
         tool: hostile[5].into(),
+        height: hostile[0].into(),
+        notes: vec![hostile[1].into()],
+        against: vec![hostile[2].into()],
     };
     let document = svg(&Picture::whole(&scene, &Style::default(), &caption), 1200, 700);
     assert_well_formed(&document);

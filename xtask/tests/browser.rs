@@ -8,6 +8,8 @@ mod harness;
 #[path = "../../tests/support/mod.rs"]
 mod support;
 
+#[path = "browser/compare.rs"]
+mod compare;
 #[path = "browser/explain.rs"]
 mod explain;
 #[path = "browser/explore.rs"]

@@ -184,7 +184,14 @@ fn names<DB: DrawingBackend>(
 
 fn step_ticks(frame: &Frame, scene: &Scene, viewport: &Viewport) -> Vec<Tick> {
     let width = f64::from(frame.plot.width());
-    ticks::steps(viewport.steps, scene.clock.ticks, scene.clock.first_label, width, step_spacing(frame))
+    let mut ticks =
+        ticks::steps(viewport.steps, scene.clock.ticks, scene.clock.first_label, width, step_spacing(frame));
+    // On the clock of another scene there are columns before the first step.
+    ticks.retain(|tick| {
+        let step = Step(u32::try_from(tick.value).unwrap_or(u32::MAX));
+        scene.step_label(step) >= 0 || !scene.step_name(step).is_empty()
+    });
+    ticks
 }
 
 /// With operators' names below them all columns are numbered when there is room.

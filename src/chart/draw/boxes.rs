@@ -4,7 +4,6 @@ use plotters::drawing::DrawingAreaErrorKind;
 use plotters_backend::DrawingBackend;
 use plotters_backend::text_anchor::HPos;
 
-use crate::chart::compare::{Change, Comparison};
 use crate::chart::draw::Picture;
 use crate::chart::draw::frame::Frame;
 use crate::chart::draw::pen::{Drawn, Ink, Pen};
@@ -53,27 +52,33 @@ pub(super) fn boxes<DB: DrawingBackend>(
     Ok(Shown { folds: map.folds(&sight), seen })
 }
 
-/// Dashed outlines of the boxes of an earlier scene, those that lie elsewhere now or are gone.
+/// Boxes thinner than this had no room for dashes: their outlines would be blots.
+const MIN_GHOST_PX: i32 = 4;
+
+/// Dashed outlines of `ghosts`, boxes of an earlier scene. No fill, and gaps in a
+/// colour of their own, so that they stand out from boxes on any ground, and without colour.
 pub(super) fn outlines<DB: DrawingBackend>(
     pen: &Pen<DB>,
     frame: &Frame,
     picture: &Picture<'_>,
-    before: &Scene,
+    (before, ghosts): (&Scene, &[u32]),
 ) -> Drawn<DB> {
     let pixels = pixels(frame);
-    let colour = picture.style.theme.text;
-    for difference in Comparison::new(before, picture.scene).differences {
-        let moved = difference.change != Change::Same && difference.change != Change::Added;
-        let old = difference.before.and_then(|id| before.boxes.get(id as usize)).filter(|_| moved);
-        let Some(rect) = old.and_then(|item| px_from_box(item, &picture.viewport, pixels)) else { continue };
+    let theme = picture.style.theme;
+    for item in ghosts.iter().filter_map(|id| before.boxes.get(*id as usize)) {
+        let Some(rect) = px_from_box(item, &picture.viewport, pixels) else { continue };
         let PxRect { left, top, right, bottom } = placed(rect, frame);
+        if right - left < MIN_GHOST_PX || bottom - top < MIN_GHOST_PX {
+            continue;
+        }
+        pen.outline(PxRect { left, top, right, bottom }, theme.plot, 2)?;
         for (from, to) in [
             ((left, top), (right, top)),
             ((left, bottom), (right, bottom)),
             ((left, top), (left, bottom)),
             ((right, top), (right, bottom)),
         ] {
-            pen.dashes(from, to, (4, 3), (colour, 1))?;
+            pen.dashes(from, to, (6, 4), (theme.text, 2))?;
         }
     }
     Ok(())

@@ -18,6 +18,12 @@ pub struct Caption {
     pub planner: String,
     /// Our own name and version.
     pub tool: String,
+    /// What the scene's height is; empty: an arena. TFLite-Micro's is the head of one.
+    pub height: String,
+    /// Further facts, in words: how large the whole arena must be, that a plan is not that of the file.
+    pub notes: Vec<String>,
+    /// The facts of an earlier plan that is laid under this one, on lines of their own.
+    pub against: Vec<String>,
 }
 
 impl Caption {
@@ -33,13 +39,24 @@ impl Caption {
         add(if hash.is_empty() { hash } else { format!("sha256 {hash}") });
         add(text::clean(&self.runtime));
         add(text::clean(&self.planner));
-        add(format!("{} {}", words.arena, format::both(scene.height_bytes)));
+        let height = if self.height.is_empty() { words.arena.as_ref() } else { self.height.as_str() };
+        add(format!("{} {}", text::clean(height), format::both(scene.height_bytes)));
         if let Some(peak) = &scene.peak {
             let name = text::clean(scene.step_name(peak.step));
             let step = format!("{} {name}", scene.step_label(peak.step));
             add(format!("{} {} · {}", words.peak, format::both(peak.live_bytes), step.trim_end()));
         }
+        for note in &self.notes {
+            add(text::clean(note));
+        }
         add(text::clean(&self.tool));
+        facts
+    }
+
+    /// The same for a picture that lies under another one: with the model's name, and a sign for its dashed outlines.
+    pub fn facts_before(&self, scene: &Scene, words: &Words) -> Vec<String> {
+        let mut facts = vec![format!("╌╌ {}: {}", words.before, text::clean(&self.model))];
+        facts.extend(Caption { tool: String::new(), ..self.clone() }.facts(scene, words));
         facts
     }
 }

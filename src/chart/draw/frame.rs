@@ -30,6 +30,20 @@ pub struct Parts {
     pub marks: bool,
 }
 
+impl Parts {
+    /// Room for what either has.
+    #[must_use]
+    pub fn max(self, other: Parts) -> Parts {
+        Parts {
+            title_lines: self.title_lines.max(other.title_lines),
+            legend_rows: self.legend_rows.max(other.legend_rows),
+            caption_lines: self.caption_lines.max(other.caption_lines),
+            names_px: self.names_px.max(other.names_px),
+            marks: self.marks || other.marks,
+        }
+    }
+}
+
 /// Where the parts of a picture lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {

@@ -71,17 +71,26 @@ pub struct Picture<'a> {
     pub cursor: Option<Step>,
     /// The selected box.
     pub selected: Option<u32>,
+    /// What is drawn beside it in the same size: both leave as much room as either needs, so that their plots are alike.
+    pub beside: Option<(&'a Scene, &'a Caption)>,
 }
 
 impl<'a> Picture<'a> {
     /// The whole scene with all layers.
     pub fn whole(scene: &'a Scene, style: &'a Style, caption: &'a Caption) -> Picture<'a> {
         let viewport = scene.extent();
-        Picture { scene, viewport, style, caption, layers: Layers::ALL, cursor: None, selected: None }
+        Picture { scene, viewport, style, caption, layers: Layers::ALL, cursor: None, selected: None, beside: None }
     }
 
     /// The frame of this picture in a size. The page asks for it too, to know where the plot is.
     pub fn frame(&self, width: u32, height: u32) -> Frame {
+        let parts = self.parts(width, height);
+        let other = self.beside.map(|(scene, caption)| Picture { scene, caption, beside: None, ..*self });
+        let other = other.map_or(parts, |other| other.parts(width, height));
+        Frame::new(width, height, parts.max(other))
+    }
+
+    fn parts(&self, width: u32, height: u32) -> Parts {
         let entries = if self.layers.legend { legend(self.scene, self.style) } else { Vec::new() };
         let room = width as i32 - 84 - 8;
         let caption = if self.layers.caption { self.caption_lines(width).len() as u32 } else { 0 };
@@ -89,12 +98,14 @@ impl<'a> Picture<'a> {
         let names_px = if with_names { frame::names_px(self.scene, &self.viewport, width) } else { 0 };
         let title = u32::from(self.layers.caption && !self.caption.model.is_empty());
         let legend_rows = legend::rows(&entries, room);
-        let parts = Parts { title_lines: title, legend_rows, caption_lines: caption, names_px, marks: true };
-        Frame::new(width, height, parts)
+        Parts { title_lines: title, legend_rows, caption_lines: caption, names_px, marks: true }
     }
 
     fn caption_lines(&self, width: u32) -> Vec<String> {
-        caption::wrap(&self.caption.facts(self.scene, &self.style.words), f64::from(width) - 40.0)
+        let room = f64::from(width) - 40.0;
+        let mut lines = caption::wrap(&self.caption.facts(self.scene, &self.style.words), room);
+        lines.extend(caption::wrap(&self.caption.against, room));
+        lines
     }
 }
 
@@ -108,17 +119,19 @@ pub fn draw<DB: DrawingBackend>(backend: DB, picture: &Picture<'_>) -> Drawn<DB>
     root.present()
 }
 
-/// Draws a picture over what the arena was before: the earlier boxes as dashed outlines, the earlier arena as a line.
+/// Draws a picture over what the arena was before: those of the earlier boxes that are `ghosts`
+/// ([`Comparison::ghosts`](crate::chart::Comparison::ghosts)) as dashed outlines, the earlier arena as a line.
 ///
 /// # Errors
 /// Those of the backend.
-pub fn draw_over<DB: DrawingBackend>(backend: DB, picture: &Picture<'_>, before: &Scene) -> Drawn<DB> {
+pub fn draw_over<DB: DrawingBackend>(backend: DB, picture: &Picture<'_>, before: &Scene, ghosts: &[u32]) -> Drawn<DB> {
     let root = backend.into_drawing_area();
-    draw_on(root.clone(), picture, Some(before))?;
+    draw_on(root.clone(), picture, Some((before, ghosts)))?;
     root.present()
 }
 
-/// Draws two pictures above each other; give them the same viewport to see them on common axes.
+/// Draws two pictures beside each other where there is room, else above each other; give them the same viewport to see
+/// them on common axes.
 ///
 /// # Errors
 /// Those of the backend.
@@ -127,16 +140,17 @@ pub fn draw_both<DB: DrawingBackend>(backend: DB, before: &Picture<'_>, after: &
     let (width, height) = root.dim_in_pixel();
     let page = PxRect { left: 0, top: 0, right: width as i32, bottom: height as i32 };
     Pen::new(root.clone()).fill(page, after.style.theme.page)?;
-    let (upper, lower) = root.split_vertically(height / 2);
-    draw_on(upper, before, None)?;
-    draw_on(lower, after, None)?;
+    let is_wide = u64::from(width) * 4 > u64::from(height) * 5;
+    let (first, second) = if is_wide { root.split_horizontally(width / 2) } else { root.split_vertically(height / 2) };
+    draw_on(first, &Picture { beside: Some((after.scene, after.caption)), ..*before }, None)?;
+    draw_on(second, &Picture { beside: Some((before.scene, before.caption)), ..*after }, None)?;
     root.present()
 }
 
 fn draw_on<DB: DrawingBackend>(
     area: DrawingArea<DB, Shift>,
     picture: &Picture<'_>,
-    before: Option<&Scene>,
+    before: Option<(&Scene, &[u32])>,
 ) -> Drawn<DB> {
     let (width, height) = area.dim_in_pixel();
     let frame = picture.frame(width, height);
@@ -154,7 +168,7 @@ fn draw_on<DB: DrawingBackend>(
         boxes::outlines(&pen, &frame, picture, before)?;
     }
     axes::axes(&pen, &frame, scene, viewport, style)?;
-    let levels = marks::levels(picture, before);
+    let levels = marks::levels(picture, before.map(|(before, _)| before));
     marks::lines(&pen, &frame, picture, &levels)?;
     marks::peak(&pen, &frame, picture)?;
     marks::cursor(&pen, &frame, picture)?;

@@ -2,6 +2,7 @@
 
 use plotters::backend::SVGBackend;
 
+use crate::chart::compare::Comparison;
 use crate::chart::draw::{Drawn, Measured, Picture, SVG_FONT_SCALE, draw, draw_both, draw_over};
 use crate::chart::format;
 use crate::chart::scene::Scene;
@@ -17,10 +18,11 @@ pub fn svg(picture: &Picture<'_>, width: u32, height: u32) -> String {
 pub fn overlay_svg(picture: &Picture<'_>, before: &Scene, width: u32, height: u32) -> String {
     let words = &picture.style.words;
     let about = format!("{}; {} {}", about(picture), words.before, format::both(before.height_bytes));
-    document(&picture.caption.model, &about, (width, height), |backend| draw_over(backend, picture, before))
+    let ghosts = Comparison::new(before, picture.scene).ghosts();
+    document(&picture.caption.model, &about, (width, height), |backend| draw_over(backend, picture, before, &ghosts))
 }
 
-/// Two pictures above each other, as [`draw_both`] draws them.
+/// Two pictures beside or above each other, as [`draw_both`] draws them.
 pub fn compare_svg(before: &Picture<'_>, after: &Picture<'_>, width: u32, height: u32) -> String {
     let title = format!("{} / {}", before.caption.model, after.caption.model);
     let about = format!("{} / {}", about(before), about(after));

@@ -97,7 +97,7 @@ fn another_plan_is_compared_with_the_one_that_was_kept() {
         page.wait("document.querySelector('#verdict').innerText.includes('arena +12.00 MiB')").await?;
         let text = page.text("#verdict .difference").await?;
         assert!(text.contains("moved") && text.contains("0 added"), "{text}");
-        page.click("#verdict .difference button").await?;
+        page.click("#compare-end").await?;
         page.wait("document.querySelector('#verdict .difference') === null").await?;
         Ok(())
     });
