@@ -7,7 +7,8 @@ mod support;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use arenascope::report::{self, Settings};
+use arenascope::plan::Strategy;
+use arenascope::report::{self, Settings, view};
 use arenascope::runtime::RuntimeKind;
 
 /// The next number of a fixed sequence (Knuth's MMIX), below `below`.
@@ -185,4 +186,64 @@ fn damaged_corpus() {
     models.retain(|(name, _)| name.ends_with(".tflite"));
     let count = std::env::var("ARENASCOPE_ROUNDS").ok().and_then(|count| count.parse().ok()).unwrap_or(4);
     rounds(&models, count);
+}
+
+#[test]
+fn a_plan_file_opens_as_the_plan_it_was() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("www/samples");
+    for name in ["keyword_spotting.tflite", "residual_block.tflite", "four_branches.tflite"] {
+        let bytes = std::fs::read(samples.join(name)).unwrap();
+        for runtime in [RuntimeKind::Tflite, RuntimeKind::Tflm] {
+            for planner in [None, Some(Strategy::Optimal)] {
+                let settings = Settings { planner, ..Settings::new(runtime) };
+                let first = report::analyse(&bytes, name, &settings).unwrap();
+                let file = report::to_plan_file(&first);
+                let again = report::analyse(file.as_bytes(), name, &settings).unwrap();
+                let what = format!("{name} {runtime:?} {planner:?}");
+                assert_eq!(report::to_plan_file(&again), file, "{what}: shared again");
+                assert_eq!(again.source.as_ref().unwrap().figures.minimum_bytes, first.minimum_arena_bytes(), "{what}");
+                let [first, again] =
+                    [first, again].map(|one| serde_json::to_value(view::report(&one).unwrap()).unwrap());
+                assert_eq!(again["peak"], first["peak"], "{what}");
+                let placed = |report: &serde_json::Value| {
+                    let list = report["buffers"].as_array().unwrap();
+                    let roots = list.iter().filter(|one| one["place"] == "arena" && one["alias_of"].is_null());
+                    let mut roots: Vec<_> = roots.cloned().collect();
+                    for one in &mut roots {
+                        // An alias shares its root's bytes, and a plan file has no aliases.
+                        one["share_count"] = serde_json::Value::Null;
+                    }
+                    roots.sort_by_key(|one| one["ref"].to_string());
+                    roots
+                };
+                assert_eq!(placed(&again), placed(&first), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_plan_file_says_of_its_model_holds_only_for_its_own_plan() {
+    let model = support::graph_text::parse("in a:16\nRELU a -> b:32\nRELU b -> c:16\nout c").build();
+    let settings = Settings::new(RuntimeKind::Tflm);
+    let file = report::to_plan_file(&report::analyse(&model, "m", &settings).unwrap());
+    let said = |settings: &Settings| report::analyse(file.as_bytes(), "m", settings).unwrap().source.unwrap();
+    assert!(said(&settings).figures.set_bytes.is_some());
+    let others = [
+        Settings::new(RuntimeKind::Tflite),
+        Settings { planner: Some(Strategy::NoReuse), ..settings.clone() },
+        Settings { alignment: Some(128), ..settings.clone() },
+        Settings { abi: arenascope::runtime::Abi::Lp64, ..settings.clone() },
+    ];
+    for other in others {
+        let said = said(&other);
+        assert_eq!((said.figures, said.sha256.len()), (Default::default(), 64), "{other:?}");
+    }
+    // Two buffers of one name: then they are called by their rows.
+    let twice = file.replace("\"t1\"", "\"t0\"");
+    let twice = report::analyse(twice.as_bytes(), "m", &settings).unwrap();
+    let references: Vec<_> = twice.program.buffers.iter().map(|buffer| buffer.reference()).collect();
+    assert_eq!(references, ["t0", "t1", "t2"]);
+    let far = file.replace("\"t1\"", "\"s4294967295:t1\"");
+    assert!(report::analyse(far.as_bytes(), "m", &settings).is_ok());
 }

@@ -27,7 +27,7 @@ use std::ops::Range;
 
 pub use beside::manifests;
 pub use json::Manifest;
-pub use plan_file::{PlanBuffer, PlanFile};
+pub use plan_file::{PlanBuffer, PlanFigures, PlanFile, PlanSource};
 
 use crate::container::archive::Archive;
 use crate::error::{Error, ErrorKind, Result};

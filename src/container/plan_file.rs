@@ -7,6 +7,19 @@
 //! ```
 //!
 //! Steps count from 0, both ends inclusive. `alignment`, `name`, `steps` and each `offset` may be left out.
+//!
+//! A plan that was made from a model says more of it, all of it optional. It is there to be shown and decides nothing, so
+//! what does not fit is passed over:
+//!
+//! ```text
+//! { …, "first_label": -1,                                             by which number the first step is printed
+//!   "step_ops": [0, 1, null, …],                                      indexes of the steps' operators
+//!   "buffers": [ { …, "ref": "t31", "dtype": "int8", "shape": [1, 48], "role": "intermediate",
+//!                  "bytes": 48 }, … ],                                 its own bytes, where more were asked for
+//!   "source": { "sha256": "…", "bytes": 300568, "ops": 31, "tensors": 89,                          the model
+//!               "runtime": "tflm", "planner": "runtime", "kernels": "reference", "abi": "ilp32", "preserve_all": false,
+//!               "set": 84112, "minimum": 84064, "used": 83900, "persistent": 28700, "heap": 0 } }  what the plan cannot tell
+//! ```
 
 use serde_json::{Map, Value, json};
 
@@ -29,10 +42,56 @@ pub struct PlanFile {
     pub steps: Vec<String>,
     /// What is to be placed.
     pub buffers: Vec<PlanBuffer>,
+    /// The number by which the first step is printed.
+    pub first_label: i32,
+    /// Indexes of the steps' operators, maybe fewer than there are steps.
+    pub step_ops: Vec<Option<u32>>,
+    /// Where the plan is from, when it says so.
+    pub source: Option<PlanSource>,
+}
+
+/// What a plan file says of the model that it was made from: nothing here was checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlanSource {
+    /// SHA-256 of the model's bytes, 64 hexadecimal digits; empty when it is not said.
+    pub sha256: String,
+    /// Bytes of the model.
+    pub model_bytes: u64,
+    /// Its operators.
+    pub ops: u64,
+    /// Its tensors.
+    pub tensors: u64,
+    /// The runtime's name, as the command line writes it; so are the next three. Empty when it is not said.
+    pub runtime: String,
+    /// The planner.
+    pub planner: String,
+    /// TFLite-Micro's kernels.
+    pub kernels: String,
+    /// TFLite-Micro's struct sizes.
+    pub abi: String,
+    /// Whether every tensor was kept.
+    pub preserve_all_tensors: bool,
+    /// The figures that a plan alone cannot give.
+    pub figures: PlanFigures,
+}
+
+/// Figures of a whole arena, in bytes, as far as they are said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlanFigures {
+    /// What to set for TFLite-Micro.
+    pub set_bytes: Option<u64>,
+    /// The least arena for TFLite-Micro.
+    pub minimum_bytes: Option<u64>,
+    /// What TFLite-Micro's `arena_used_bytes` returns.
+    pub used_bytes: Option<u64>,
+    /// What stays.
+    pub persistent_bytes: Option<u64>,
+    /// What lies on the heap.
+    pub heap_bytes: Option<u64>,
 }
 
 /// One buffer of a plan file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlanBuffer {
     /// Its name, maybe empty; any text, also hostile.
     pub name: String,
@@ -44,6 +103,16 @@ pub struct PlanBuffer {
     pub last_step: u32,
     /// Where it lies; all buffers of a finished plan have one.
     pub offset: Option<u64>,
+    /// What reports call it (`t31`); empty when it is not said, as all that follows.
+    pub reference: String,
+    /// Its element type, by name.
+    pub dtype: String,
+    /// Its dims.
+    pub shape: Vec<i32>,
+    /// Its role, as reports call it.
+    pub role: String,
+    /// Its own bytes, where the runtime asked for more.
+    pub own_bytes: Option<u64>,
 }
 
 impl PlanFile {
@@ -53,6 +122,15 @@ impl PlanFile {
         let mut file = json!({ MARK: VERSION, "name": self.name, "alignment": self.alignment, "buffers": buffers });
         if !self.steps.is_empty() {
             file["steps"] = json!(self.steps);
+        }
+        if !self.step_ops.is_empty() {
+            file["step_ops"] = json!(self.step_ops);
+        }
+        if self.first_label != 0 {
+            file["first_label"] = json!(self.first_label);
+        }
+        if let Some(source) = &self.source {
+            file["source"] = source.to_value();
         }
         format!("{file:#}\n")
     }
@@ -80,7 +158,71 @@ impl PlanFile {
             alignment,
             steps: steps.into_iter().flatten().map(|step| text(Some(step))).collect(),
             buffers: buffers.collect::<Result<_>>()?,
+            first_label: object.get("first_label").and_then(Value::as_i64).map_or(0, small),
+            step_ops: list_of(object.get("step_ops"), |op| op.as_u64().and_then(|op| u32::try_from(op).ok())),
+            source: object.get("source").and_then(Value::as_object).map(PlanSource::from_object),
         })
+    }
+}
+
+impl PlanSource {
+    fn to_value(&self) -> Value {
+        let mut value = Map::new();
+        let texts = [
+            ("sha256", &self.sha256),
+            ("runtime", &self.runtime),
+            ("planner", &self.planner),
+            ("kernels", &self.kernels),
+            ("abi", &self.abi),
+        ];
+        value.extend(
+            texts.into_iter().filter(|(_, text)| !text.is_empty()).map(|(key, text)| (key.into(), json!(text))),
+        );
+        let sizes = [("bytes", self.model_bytes), ("ops", self.ops), ("tensors", self.tensors)];
+        value.extend(sizes.map(|(key, size)| (key.to_owned(), json!(size))));
+        if self.preserve_all_tensors {
+            value.insert("preserve_all".to_owned(), json!(true));
+        }
+        let known = self.figures.named().into_iter().filter_map(|(key, bytes)| Some((key.to_owned(), json!(bytes?))));
+        value.extend(known);
+        Value::Object(value)
+    }
+
+    fn from_object(object: &Map<String, Value>) -> PlanSource {
+        let said = |key: &str| text(object.get(key));
+        let size = |key: &str| object.get(key).and_then(Value::as_u64).filter(|bytes| *bytes <= limits::MAX_BYTES);
+        let is_hash = |hash: &String| hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+        PlanSource {
+            sha256: Some(said("sha256")).filter(is_hash).unwrap_or_default(),
+            model_bytes: size("bytes").unwrap_or(0),
+            ops: size("ops").unwrap_or(0),
+            tensors: size("tensors").unwrap_or(0),
+            runtime: said("runtime"),
+            planner: said("planner"),
+            kernels: said("kernels"),
+            abi: said("abi"),
+            preserve_all_tensors: object.get("preserve_all") == Some(&Value::Bool(true)),
+            figures: PlanFigures {
+                set_bytes: size("set"),
+                minimum_bytes: size("minimum"),
+                used_bytes: size("used"),
+                persistent_bytes: size("persistent"),
+                heap_bytes: size("heap"),
+            },
+        }
+    }
+}
+
+impl PlanFigures {
+    /// The figures by their keys.
+    fn named(self) -> [(&'static str, Option<u64>); 5] {
+        [
+            ("set", self.set_bytes),
+            ("minimum", self.minimum_bytes),
+            ("used", self.used_bytes),
+            ("persistent", self.persistent_bytes),
+            ("heap", self.heap_bytes),
+        ]
     }
 }
 
@@ -91,6 +233,17 @@ impl PlanBuffer {
         });
         if let Some(offset) = self.offset {
             value["offset"] = json!(offset);
+        }
+        for (key, text) in [("ref", &self.reference), ("dtype", &self.dtype), ("role", &self.role)] {
+            if !text.is_empty() {
+                value[key] = json!(text);
+            }
+        }
+        if let Some(bytes) = self.own_bytes {
+            value["bytes"] = json!(bytes);
+        }
+        if !self.shape.is_empty() {
+            value["shape"] = json!(self.shape);
         }
         value
     }
@@ -114,6 +267,11 @@ impl PlanBuffer {
             first_step: step(first_step),
             last_step: step(last_step),
             offset,
+            reference: text(value.get("ref")),
+            dtype: text(value.get("dtype")),
+            shape: shape(value.get("shape")),
+            role: text(value.get("role")),
+            own_bytes: value.get("bytes").and_then(Value::as_u64),
         })
     }
 }
@@ -121,6 +279,23 @@ impl PlanBuffer {
 /// A step below the limit, which 32 bits hold.
 fn step(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// A list's values, each read by `read`; empty when it is none.
+fn list_of<T>(list: Option<&Value>, read: impl Fn(&Value) -> T) -> Vec<T> {
+    list.and_then(Value::as_array).into_iter().flatten().take(limits::MAX_STEPS).map(read).collect()
+}
+
+/// A number that is only printed.
+fn small(number: i64) -> i32 {
+    i32::try_from(number).unwrap_or(0)
+}
+
+/// Dims that are only shown; none when one of them is no dimension.
+fn shape(value: Option<&Value>) -> Vec<i32> {
+    let dims = list_of(value, |dim| dim.as_i64().and_then(|dim| i32::try_from(dim).ok()).filter(|dim| *dim >= -1));
+    let dims: Option<Vec<i32>> = dims.into_iter().collect();
+    dims.filter(|dims| dims.len() <= limits::MAX_RANK).unwrap_or_default()
 }
 
 /// A whole number of the file between two bounds.

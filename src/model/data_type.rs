@@ -93,6 +93,14 @@ impl DataType {
         }
     }
 
+    /// The known type of that name.
+    pub fn from_name(name: &str) -> Option<DataType> {
+        (0..=i8::MAX)
+            .map(DataType::from_number)
+            .take_while(|known| !matches!(known, DataType::Unknown(_)))
+            .find(|known| known.name() == name)
+    }
+
     /// Bits of one element; `None` where elements have no fixed size (strings, handles, unknown types).
     /// What a runtime makes of types below 8 bits, and of handles, is its own matter.
     pub fn bits(self) -> Option<u32> {

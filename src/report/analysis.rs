@@ -2,11 +2,11 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::container::{self, Contents, Manifest};
+use crate::container::{self, Contents, Manifest, PlanSource};
 use crate::error::{Error, ErrorKind, Result, Warning};
 use crate::model::{self, Model};
 use crate::plan::{self, Bound, Plan, Solver, Strategy, Violation, csv};
-use crate::report::{Settings, table};
+use crate::report::{self, Settings, table};
 use crate::runtime::tflm::ArenaNeeds;
 use crate::runtime::{Arena, ArenaKind, Place, Program, RuntimeKind, tflite, tflm};
 use crate::simulate::{self, Proof, Timeline};
@@ -55,6 +55,8 @@ pub struct Analysis {
     pub needs: Option<ArenaNeeds>,
     /// Writes that destroy bytes still needed (none in a sound plan), and operators that the plan lets work in place.
     pub proof: Proof,
+    /// What a plan file says of the model that it was made from; its figures only while this is that plan.
+    pub source: Option<PlanSource>,
     /// The model's warnings, the runtime's, and those about clobbers.
     pub warnings: Vec<Warning>,
 }
@@ -134,7 +136,7 @@ pub fn analyse(bytes: &[u8], name: &str, settings: &Settings) -> Result<Analysis
             let name = if is_named { name.to_owned() } else { format!("{name}: {}", candidate.name) };
             analyse_model(&inner, &name, settings)
         }
-        Contents::Plan(plan) => analyse_rows(bytes, name, settings, &table::rows(&plan), &plan.steps),
+        Contents::Plan(file) => report::plan_file::analyse(bytes, name, settings, &file),
         Contents::PlanCsv => analyse_table(bytes, name, settings),
         Contents::Manifest(manifest) => Err(manifest_alone(&manifest)),
     }
@@ -172,22 +174,13 @@ pub fn analyse_table(bytes: &[u8], name: &str, settings: &Settings) -> Result<An
     // What does not fit stands in the file, not in an option.
     let damaged = |error: Error| Error { kind: ErrorKind::Damaged, ..error };
     let rows = csv::Table::read(bytes).map_err(damaged)?;
-    analyse_rows(bytes, name, settings, &rows, &[])
-}
-
-fn analyse_rows(
-    bytes: &[u8],
-    name: &str,
-    settings: &Settings,
-    rows: &csv::Table,
-    steps: &[String],
-) -> Result<Analysis> {
-    let program = table::program(rows, steps, settings)?;
+    let program = table::program(&rows, &[], &[], settings)?;
     let own = program.arenas.first().and_then(|arena| rows.plan(&arena.problem));
     assemble(bytes, name, settings, None, program, own.filter(|_| settings.planner.is_none()))
 }
 
-fn assemble(
+/// Plans, judges and proves what was read.
+pub(super) fn assemble(
     bytes: &[u8],
     name: &str,
     settings: &Settings,
@@ -228,6 +221,7 @@ fn assemble(
         arenas,
         needs,
         proof,
+        source: None,
         warnings,
     })
 }

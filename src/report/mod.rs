@@ -10,6 +10,7 @@ mod improve;
 mod json;
 mod micro;
 mod picture;
+mod plan_file;
 mod settings;
 mod share;
 mod side;
@@ -27,12 +28,13 @@ pub use html::{PageTexts, to_html, to_html_in};
 pub use improve::{advice, advice_to_text, bake, baked_to_text, buffer_plan, own_plan};
 pub use micro::{to_buffer_plan, to_cpp, to_memory_plan};
 pub use picture::{caption, scene, to_svg};
+pub use plan_file::to_plan_file;
 pub use settings::{
     ResizeTensor, Settings, abi_from_name, abi_name, kernels_from_name, kernels_name, parse_op_bytes,
     runtime_from_name, runtime_name,
 };
 pub use side::{Side, SideBuffer, SideMicro, SideModel, SidePeak, SideStep};
-pub use table::{to_csv, to_plan_file, to_table};
+pub use table::{to_csv, to_table};
 pub use text::to_text;
 pub use verdict::{Difference, Verdict, check, diff, runtimes_to_text};
 pub use view::to_json;

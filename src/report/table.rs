@@ -1,12 +1,11 @@
 //! Tables of buffers in minimalloc's columns: a table into a `Program` of one arena, and an analysis into a table.
 
-use crate::container::{PlanBuffer, PlanFile};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
 use crate::plan::{self, csv};
-use crate::report::{Analysis, Settings, json};
+use crate::report::{Analysis, Settings};
 use crate::runtime::{Arena, ArenaKind, Buffer, Options, Origin, Place, Program, Role, StepInfo, TensorRef};
-use crate::units::{ArenaId, BufferId, Span, Step, SubgraphId, TensorId};
+use crate::units::{ArenaId, BufferId, OperatorId, Span, Step, SubgraphId, TensorId};
 
 /// Steps of a table that are shown by its own numbers; longer ones are counted by what changes.
 const MAX_PLAIN_STEPS: u32 = 20_000;
@@ -38,49 +37,14 @@ pub fn to_csv(analysis: &Analysis) -> String {
     to_table(analysis).write()
 }
 
-/// The rows of a plan file.
-pub(super) fn rows(file: &PlanFile) -> csv::Table {
-    let row = |buffer: &PlanBuffer| csv::Row {
-        id: buffer.name.clone(),
-        live: Span::from_inclusive(Step(buffer.first_step), Step(buffer.last_step.max(buffer.first_step))),
-        size_bytes: buffer.size_bytes,
-        offset: buffer.offset,
-    };
-    csv::Table { rows: file.buffers.iter().map(row).collect(), alignment: file.alignment }
-}
-
-/// The main arena as a plan file of ours, which opens again.
-pub fn to_plan_file(analysis: &Analysis) -> String {
-    let program = &analysis.program;
-    let Some((arena, plan)) = program.arenas.first().zip(analysis.plans.first()) else {
-        let empty = PlanFile { name: analysis.name.clone(), alignment: 1, ..PlanFile::default() };
-        return json::escape_misleading(&empty.to_json());
-    };
-    let requests = arena.problem.requests().iter().zip(&arena.buffers).zip(&plan.offsets);
-    let buffers = requests.map(|((asked, id), offset)| PlanBuffer {
-        name: program.buffer(*id).name.clone(),
-        size_bytes: asked.size_bytes,
-        first_step: asked.live.first().0,
-        last_step: asked.live.last().0,
-        offset: Some(*offset),
-    });
-    let timeline = analysis.timeline();
-    let steps = (0..arena.ticks).map(|tick| {
-        let info = timeline.first_step(ArenaId(0), Step(tick)).and_then(|step| timeline.info(step));
-        info.map_or_else(String::new, |info| info.name.clone())
-    });
-    let file = PlanFile {
-        name: analysis.name.clone(),
-        alignment: arena.problem.alignment(),
-        steps: steps.collect(),
-        buffers: buffers.collect(),
-    };
-    json::escape_misleading(&file.to_json())
-}
-
 /// A program for a table: one arena, one step for each moment, each buffer written at its first and read at its last. `names`
-/// are those of the moments, as far as they are given.
-pub(super) fn program(table: &csv::Table, names: &[String], settings: &Settings) -> Result<Program> {
+/// and `ops` are those of the moments, as far as they are given.
+pub(super) fn program(
+    table: &csv::Table,
+    names: &[String],
+    ops: &[Option<u32>],
+    settings: &Settings,
+) -> Result<Program> {
     let mut problem = table.problem()?;
     if let Some(alignment) = settings.alignment {
         problem = plan::Problem::new(problem.requests().to_vec(), alignment)?;
@@ -96,7 +60,7 @@ pub(super) fn program(table: &csv::Table, names: &[String], settings: &Settings)
     let rows: Vec<BufferId> = sized.map(|(index, _)| BufferId::from_index(index)).collect();
     let mut lives = vec![None; table.rows.len()];
     let mut steps: Vec<StepInfo> =
-        moments.iter().enumerate().map(|(index, moment)| row_step(index, *moment, names)).collect();
+        moments.iter().enumerate().map(|(index, moment)| row_step(index, *moment, names, ops)).collect();
     for (asked, buffer) in problem.requests().iter().zip(&rows) {
         lives[buffer.index()] = Some(asked.live);
         steps[asked.live.first().index()].writes.push(*buffer);
@@ -116,7 +80,12 @@ pub(super) fn program(table: &csv::Table, names: &[String], settings: &Settings)
         causes: Vec::new(),
     });
     let ticks = u32::try_from(moments.len()).unwrap_or(u32::MAX);
-    let options = Options { alignment: Some(problem.alignment()), ..Options::new(settings.runtime) };
+    let options = Options {
+        alignment: Some(problem.alignment()),
+        kernels: settings.kernels,
+        abi: settings.abi,
+        ..Options::new(settings.runtime)
+    };
     Ok(Program {
         options,
         steps,
@@ -146,11 +115,11 @@ fn moments(problem: &plan::Problem) -> Result<Vec<Step>> {
     Ok(moments)
 }
 
-fn row_step(index: usize, moment: Step, names: &[String]) -> StepInfo {
+fn row_step(index: usize, moment: Step, names: &[String], ops: &[Option<u32>]) -> StepInfo {
     let name = names.get(moment.index()).filter(|name| !name.is_empty());
     StepInfo {
         subgraph: SubgraphId(0),
-        op: None,
+        op: ops.get(moment.index()).copied().flatten().map(OperatorId),
         name: name.cloned().unwrap_or_else(|| format!("STEP {moment}")),
         arena: ArenaId(0),
         tick: Step::from_index(index),

@@ -296,6 +296,13 @@ pub fn role_name(role: Role) -> &'static str {
     }
 }
 
+/// The role of that name.
+pub(super) fn role_from_name(name: &str) -> Option<Role> {
+    let all =
+        [Role::Input, Role::Output, Role::Intermediate, Role::Constant, Role::Variable, Role::Temporary, Role::Scratch];
+    all.into_iter().find(|role| role_name(*role) == name)
+}
+
 /// A place's name in reports.
 pub fn place_name(place: Place) -> &'static str {
     match place {

@@ -8,8 +8,8 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::report::{Analysis, abi_name, kernels_name};
-use crate::runtime::OperatorRef;
 use crate::runtime::tflm::{self, ArenaNeeds, Arenas, BOARDS, Condition};
+use crate::runtime::{OperatorRef, RuntimeKind};
 use crate::units::{ArenaId, BufferId, Step};
 
 /// Margins that the page offers, in percent.
@@ -101,7 +101,9 @@ struct MicroValue {
 
 /// The part of a budget that is left for the head, where the picture shows only the head.
 pub(super) fn head_budget(analysis: &Analysis, budget: Option<u64>) -> Option<u64> {
-    let tail = analysis.needs.as_ref().map_or(0, |needs| needs.tail_bytes);
+    let said = analysis.source.as_ref().and_then(|source| source.figures.persistent_bytes);
+    let said = said.filter(|_| analysis.settings.runtime == RuntimeKind::Tflm).unwrap_or(0);
+    let tail = analysis.needs.as_ref().map_or(said, |needs| needs.tail_bytes);
     budget.map(|budget| budget.saturating_sub(tail))
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::container::PlanSource;
 use crate::error::{Error, ErrorKind, Result};
 use crate::report::{Analysis, Facts};
 use crate::runtime::{Cause, OperatorRef, Origin, TensorRef};
@@ -43,6 +44,40 @@ struct Notes {
     alone: Vec<u64>,
     unshared: Vec<u32>,
     sparse: Vec<u32>,
+    source: Option<SourceNote>,
+}
+
+/// What a plan file says of the model that it was made from; nothing here was checked.
+#[derive(Debug, Serialize)]
+struct SourceNote {
+    sha256: String,
+    bytes: u64,
+    ops: u64,
+    tensors: u64,
+    runtime: String,
+    set: Option<u64>,
+    minimum: Option<u64>,
+    used: Option<u64>,
+    persistent: Option<u64>,
+    heap: Option<u64>,
+}
+
+impl From<&PlanSource> for SourceNote {
+    fn from(source: &PlanSource) -> SourceNote {
+        let PlanSource { sha256, model_bytes, ops, tensors, runtime, figures, .. } = source.clone();
+        SourceNote {
+            sha256,
+            bytes: model_bytes,
+            ops,
+            tensors,
+            runtime,
+            set: figures.set_bytes,
+            minimum: figures.minimum_bytes,
+            used: figures.used_bytes,
+            persistent: figures.persistent_bytes,
+            heap: figures.heap_bytes,
+        }
+    }
 }
 
 /// The notes of an analysis as JSON.
@@ -93,6 +128,7 @@ fn notes(analysis: &Analysis) -> Notes {
         unshared: unshared(analysis, &facts, &members),
         sparse: sparse(analysis),
         members,
+        source: analysis.source.as_ref().map(SourceNote::from),
     }
 }
 

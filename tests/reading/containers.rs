@@ -2,7 +2,7 @@
 
 use std::io::{Cursor, Write};
 
-use arenascope::container::{self, Candidate, Contents, Manifest, PlanBuffer, PlanFile};
+use arenascope::container::{self, Candidate, Contents, Manifest, PlanBuffer, PlanFigures, PlanFile, PlanSource};
 use arenascope::error::{Error, ErrorKind};
 use arenascope::schema::litertlm as lm;
 use flatbuffers::FlatBufferBuilder;
@@ -251,11 +251,46 @@ fn plan_files_come_back() {
         alignment: 16,
         steps: vec!["CONV_2D".to_owned()],
         buffers: vec![
-            PlanBuffer { name: "A".to_owned(), size_bytes: 1 << 40, first_step: 0, last_step: 1, offset: Some(0) },
-            PlanBuffer { name: String::new(), size_bytes: 1, first_step: 7, last_step: 7, offset: None },
+            PlanBuffer {
+                name: "A".to_owned(),
+                size_bytes: 1 << 40,
+                last_step: 1,
+                offset: Some(0),
+                reference: "s1:t3".to_owned(),
+                dtype: "int8".to_owned(),
+                shape: vec![1, -1, 48],
+                role: "scratch".to_owned(),
+                own_bytes: Some(40),
+                ..PlanBuffer::default()
+            },
+            PlanBuffer { size_bytes: 1, first_step: 7, last_step: 7, ..PlanBuffer::default() },
         ],
+        first_label: -2,
+        step_ops: vec![Some(14), None],
+        source: Some(PlanSource {
+            sha256: "ab".repeat(32),
+            model_bytes: 300_568,
+            ops: 31,
+            tensors: 89,
+            runtime: "tflm".to_owned(),
+            preserve_all_tensors: true,
+            figures: PlanFigures { set_bytes: Some(84_112), heap_bytes: Some(0), ..PlanFigures::default() },
+            ..PlanSource::default()
+        }),
     };
     assert_eq!(container::open(plan.to_json().as_bytes(), None), Ok(Contents::Plan(plan)));
+}
+
+#[test]
+fn what_a_plan_file_only_shows_is_passed_over_when_it_is_odd() {
+    let odd = r#"{"arenascope_plan": 1, "first_label": 1e40, "step_ops": [-1, "two", 4294967296, 3], "source": {"sha256": "short",
+        "bytes": -1, "ops": "many", "set": 1e30, "runtime": 7}, "buffers": [{"name": "A", "size": 1, "first_step": 0,
+        "last_step": 0, "ref": 5, "dtype": [], "shape": [1, "x"], "role": null}]}"#;
+    let Ok(Contents::Plan(plan)) = container::open(odd.as_bytes(), None) else { panic!("refused") };
+    let buffer = PlanBuffer { name: "A".to_owned(), size_bytes: 1, ..PlanBuffer::default() };
+    assert_eq!(plan.buffers, [buffer]);
+    assert_eq!((plan.first_label, plan.step_ops), (0, vec![None, None, None, Some(3)]));
+    assert_eq!(plan.source, Some(PlanSource::default()));
 }
 
 #[test]

@@ -1,0 +1,174 @@
+//! Plan files: an analysis into one that opens again, and one into an analysis. What the file says of its model is shown
+//! and decides nothing; its figures are kept only while the plan is the file's own.
+
+use std::collections::BTreeSet;
+
+use crate::container::{PlanBuffer, PlanFigures, PlanFile, PlanSource};
+use crate::error::Result;
+use crate::limits;
+use crate::model::DataType;
+use crate::plan::csv;
+use crate::report::analysis::assemble;
+use crate::report::{Analysis, Settings, abi_name, json, kernels_name, runtime_name, table, view};
+use crate::runtime::{OperatorRef, Origin, Program, RuntimeKind, TensorRef};
+use crate::units::{ArenaId, OperatorId, Span, Step, SubgraphId, TensorId};
+
+/// The main arena as a plan file of ours, which opens again.
+pub fn to_plan_file(analysis: &Analysis) -> String {
+    let program = &analysis.program;
+    let mut file = PlanFile {
+        name: analysis.name.clone(),
+        alignment: 1,
+        first_label: i32::try_from(program.first_label).unwrap_or(0),
+        source: Some(source(analysis)),
+        ..PlanFile::default()
+    };
+    if let Some((arena, plan)) = program.arenas.first().zip(analysis.plans.first()) {
+        let requests = arena.problem.requests().iter().zip(&arena.buffers).zip(&plan.offsets);
+        let buffers = requests.map(|((asked, id), offset)| {
+            let buffer = program.buffer(*id);
+            PlanBuffer {
+                name: buffer.name.clone(),
+                size_bytes: asked.size_bytes,
+                first_step: asked.live.first().0,
+                last_step: asked.live.last().0,
+                offset: Some(*offset),
+                reference: buffer.reference(),
+                dtype: buffer.dtype.map_or_else(String::new, |dtype| dtype.name().to_owned()),
+                shape: buffer.shape.clone(),
+                role: view::role_name(buffer.role).to_owned(),
+                own_bytes: buffer.size_bytes.filter(|bytes| *bytes != asked.size_bytes),
+            }
+        });
+        let timeline = analysis.timeline();
+        let infos = (0..arena.ticks).map(|tick| {
+            let step = timeline.first_step(ArenaId(0), Step(tick));
+            step.and_then(|step| timeline.info(step))
+        });
+        file.alignment = arena.problem.alignment();
+        file.steps = infos.clone().map(|info| info.map_or_else(String::new, |info| info.name.clone())).collect();
+        file.step_ops = infos.map(|info| info.and_then(|info| info.op).map(|op| op.0)).collect();
+        file.buffers = buffers.collect();
+    }
+    if file.step_ops.iter().all(Option::is_none) {
+        file.step_ops.clear();
+    }
+    json::escape_misleading(&file.to_json())
+}
+
+/// What the file will say of where the plan is from: the model, or what this plan's own file said.
+fn source(analysis: &Analysis) -> PlanSource {
+    let Settings { runtime, preserve_all_tensors, kernels, abi, .. } = analysis.settings;
+    let is_micro = runtime == RuntimeKind::Tflm;
+    let micro = |name: &str| if is_micro { name.to_owned() } else { String::new() };
+    let made = PlanSource {
+        runtime: runtime_name(runtime).to_owned(),
+        planner: analysis.settings.planner_name().to_owned(),
+        kernels: micro(kernels_name(kernels)),
+        abi: micro(abi_name(abi)),
+        preserve_all_tensors,
+        ..PlanSource::default()
+    };
+    if let Some(said) = &analysis.source {
+        return PlanSource {
+            sha256: said.sha256.clone(),
+            figures: said.figures,
+            ..PlanSource { model_bytes: said.model_bytes, ops: said.ops, tensors: said.tensors, ..made }
+        };
+    }
+    let graphs = analysis.model.iter().flat_map(|model| &model.subgraphs);
+    let (ops, tensors) =
+        graphs.fold((0, 0), |(ops, tensors), graph| (ops + graph.operators.len(), tensors + graph.tensors.len()));
+    PlanSource {
+        sha256: analysis.sha256.clone(),
+        model_bytes: analysis.file_bytes,
+        ops: ops as u64,
+        tensors: if analysis.model.is_some() { tensors } else { analysis.program.buffers.len() } as u64,
+        figures: PlanFigures {
+            set_bytes: analysis.needs.as_ref().map(|needs| needs.recommended_bytes(0)),
+            minimum_bytes: analysis.minimum_arena_bytes(),
+            used_bytes: analysis.used_bytes(),
+            persistent_bytes: analysis.persistent_bytes(),
+            heap_bytes: analysis.heap_bytes(),
+        },
+        ..made
+    }
+}
+
+/// What `settings` make of a plan file. Its offsets are the plan, unless another planner is chosen than the one that made
+/// them.
+pub(super) fn analyse(bytes: &[u8], name: &str, settings: &Settings, file: &PlanFile) -> Result<Analysis> {
+    let rows = rows(file);
+    let mut program = table::program(&rows, &file.steps, &file.step_ops, settings)?;
+    name_buffers(&mut program, file);
+    let own = program.arenas.first().and_then(|arena| rows.plan(&arena.problem));
+    let made_by = file.source.as_ref().map_or("", |source| &source.planner);
+    let is_own = settings.planner.is_none() || settings.planner_name() == made_by;
+    let mut analysis = assemble(bytes, name, settings, None, program, own.filter(|_| is_own))?;
+    dress(&mut analysis.program, file);
+    analysis.source = file.source.clone().map(|source| {
+        let is_own = analysis.arenas.first().is_none_or(|arena| arena.strategy.is_none());
+        let is_same = is_own
+            && settings.alignment.is_none_or(|alignment| alignment == file.alignment)
+            && made_with(&source, settings);
+        PlanSource { figures: if is_same { source.figures } else { PlanFigures::default() }, ..source }
+    });
+    Ok(analysis)
+}
+
+/// Whether these settings are those that the plan was made with.
+fn made_with(source: &PlanSource, settings: &Settings) -> bool {
+    let is_build = source.kernels == kernels_name(settings.kernels) && source.abi == abi_name(settings.abi);
+    source.runtime == runtime_name(settings.runtime) && (settings.runtime == RuntimeKind::Tflite || is_build)
+}
+
+fn rows(file: &PlanFile) -> csv::Table {
+    let row = |buffer: &PlanBuffer| csv::Row {
+        id: buffer.name.clone(),
+        live: Span::from_inclusive(Step(buffer.first_step), Step(buffer.last_step.max(buffer.first_step))),
+        size_bytes: buffer.size_bytes,
+        offset: buffer.offset,
+    };
+    csv::Table { rows: file.buffers.iter().map(row).collect(), alignment: file.alignment }
+}
+
+/// Calls the buffers what the model's report calls them, if the file says it of each and no two are called the same.
+fn name_buffers(program: &mut Program, file: &PlanFile) {
+    let origins = file.buffers.iter().map(|buffer| origin_of(&buffer.reference));
+    let Some(origins) = origins.collect::<Option<Vec<_>>>() else { return };
+    let names: BTreeSet<_> = file.buffers.iter().map(|buffer| &buffer.reference).collect();
+    if names.len() == origins.len() {
+        for (buffer, origin) in program.buffers.iter_mut().zip(origins) {
+            buffer.origin = origin;
+        }
+    }
+}
+
+/// The origin that reports call `reference`. Which operator a temporary serves is not said, and not shown.
+fn origin_of(reference: &str) -> Option<Origin> {
+    let (subgraph, rest) = match reference.strip_prefix('s').and_then(|rest| rest.split_once(':')) {
+        Some((subgraph, rest)) => (subgraph.parse().ok()?, rest),
+        None => (0_u32, reference),
+    };
+    let subgraph = SubgraphId(subgraph);
+    let op = OperatorRef { subgraph, op: OperatorId(0) };
+    let number = |kind: &str| rest.strip_prefix(kind)?.parse::<u32>().ok();
+    let origin = number("tmp").map(|index| Origin::Temporary { op, index });
+    let origin = origin.or_else(|| number("scratch").map(|index| Origin::Scratch { op, index }));
+    let origin =
+        origin.or_else(|| number("t").map(|tensor| Origin::Tensor(TensorRef { subgraph, tensor: TensorId(tensor) })));
+    origin.filter(|_| subgraph.index() < limits::MAX_SUBGRAPHS)
+}
+
+/// What is shown of steps and buffers and decides nothing; so it comes after the proof.
+fn dress(program: &mut Program, file: &PlanFile) {
+    if program.options.runtime == RuntimeKind::Tflm {
+        program.first_label = i64::from(file.first_label);
+    }
+    for (buffer, said) in program.buffers.iter_mut().zip(&file.buffers) {
+        buffer.dtype = DataType::from_name(&said.dtype);
+        buffer.shape.clone_from(&said.shape);
+        buffer.size_bytes = said.own_bytes.filter(|bytes| *bytes <= said.size_bytes).or(buffer.size_bytes);
+        buffer.role = view::role_from_name(&said.role).unwrap_or(buffer.role);
+    }
+}
