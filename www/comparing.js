@@ -109,6 +109,8 @@ export function createComparing({ store, chart, ask, say, onChoose, opening }) {
     keep, end, restore, refresh, swap, withSettings, withFile,
     toggle: () => (get().before ? end() : keep()),
     canSwap: () => kept !== null,
+    /** What the kept plan was made from. */
+    kept: () => kept,
   };
 }
 

@@ -10,7 +10,7 @@ import { t } from './texts.js';
  *   step: (by: number) => void, end: (last: boolean) => void, play: () => void, peak: () => void,
  *   neighbour: (up: boolean) => void, pan: (right: number, up: number) => void, zoom: (steps: number, bytes: number) => void,
  *   fit: () => void, fitSelection: () => void, mode: (index: number) => void, toggle: (what: 'gaps' | 'hex' | 'bound') => void,
- *   table: () => void, share: () => void, compare: () => void, filter: () => void, open: () => void, folder: () => void, help: () => void, questions: () => void, escape: () => void,
+ *   table: () => void, copyLink: () => void, compare: () => void, filter: () => void, open: () => void, folder: () => void, help: () => void, questions: () => void, escape: () => void,
  *   letters: () => boolean, ready: () => boolean,
  * }} Commands
  */
@@ -94,7 +94,7 @@ function lettered(event, c) {
     case 'KeyH': return () => c.toggle('hex');
     case 'KeyL': return () => c.toggle('bound');
     case 'KeyV': return c.table;
-    case 'KeyY': return c.share;
+    case 'KeyY': return c.copyLink;
     case 'KeyC': return c.compare;
     case 'KeyQ': return c.questions;
     default: return null;

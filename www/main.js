@@ -3,6 +3,7 @@
 
 import init, { boards } from '../pkg/arenascope.js';
 import { createBeside } from './beside.js';
+import { createAddress } from './address.js';
 import { createChart, MODES } from './chart.js';
 import { createClient } from './client.js';
 import { showChoice } from './compare-choice.js';
@@ -16,6 +17,7 @@ import { listenForFiles } from './files.js';
 import { createFolder } from './folder.js';
 import { createFolderTable } from './folder-table.js';
 import { clean } from './format.js';
+import { createFrom } from './from.js';
 import { helpSheet, listenToKeys } from './keys.js';
 import { createManifest } from './manifest.js';
 import { createMoving } from './moving.js';
@@ -26,7 +28,7 @@ import { createOps } from './ops.js';
 import { createPanels } from './panels.js';
 import { createQuestions } from './questions.js';
 import { createSettings } from './settings.js';
-import { showSharing } from './sharing.js';
+import { copyLink, showSharing } from './sharing.js';
 import { createStart } from './start.js';
 import { showContrast } from './contrast.js';
 import { showDecoder } from './decoder.js';
@@ -80,6 +82,7 @@ const refreshTerm = explainTerms(say);
 const spotlight = createSpotlight();
 const tour = createTour({ store, chart, opening, spotlight, say });
 const compare = () => showChoice(get(), { onKeep: comparing.keep, onEnd: comparing.end, onSettings: (patch) => { void comparing.withSettings(patch); }, onFile: (file) => { void comparing.withFile(file); } });
+const address = createAddress({ store, chart, comparing, opening, tour, say });
 const questions = createQuestions({
   store, spotlight, say, changeSettings, goToPeak, selectBuffer: selectFromTable, compare: comparing.keep, contrast, decode: () => showDecoder(get(), ask),
 });
@@ -136,8 +139,9 @@ const views = {
     onPatch: (patch) => { const { folder: shown } = get(); if (shown) set({ folder: { ...shown, ...patch } }); },
   }),
   manifest: createManifest(byId('manifest'), { onMicro: () => { void changeSettings({ runtime: 'tflm' }); } }),
+  from: createFrom(byId('from'), { onOpen: files.choose, onPatch: set }),
   tabs: createTabs(byId('tabs'), (tab) => set({ tab })),
-  tools: createTools(byId('tools'), { get, chart, onHelp: showHelp, onQuestions: questions, onShare: () => showSharing(get(), say), onCompare: compare, onTheme: (theme) => set({ theme }), onLanguage: (language) => set({ language }), ask, say }),
+  tools: createTools(byId('tools'), { get, chart, onHelp: showHelp, onQuestions: questions, onShare: share, onCompare: compare, onTheme: (theme) => set({ theme }), onLanguage: (language) => set({ language }), ask, say }),
 };
 
 // Three groups, each in a task of its own when a model is opened: first what everyone looks at.
@@ -173,6 +177,8 @@ store.subscribe((state, before) => {
   views.panels(state, before);
   tour.render(state, before);
   refreshTerm();
+  views.from(state, before);
+  address.follow(state, before);
   if (before) remember(state, before);
   if (state.doc && (state.selected !== before?.selected || state.doc !== before?.doc)) askWhy(state.doc, state.selected);
   document.documentElement.dataset.phase = state.phase;
@@ -220,7 +226,7 @@ listenToKeys({
     byId('tensors').scrollIntoView({ behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
     byId('filter').focus({ preventScroll: true });
   },
-  share: () => showSharing(get(), say),
+  copyLink: () => { void copyLink(get(), say, share); },
   compare: comparing.toggle,
   filter: () => byId('filter').focus(),
   open: files.choose,
@@ -252,6 +258,10 @@ function say(text) {
 /** @param {string} text */
 function copy(text) {
   navigator.clipboard.writeText(text).then(() => say(t('verdict.copied')), () => say(text));
+}
+
+function share() {
+  showSharing(get(), say, (names) => set({ names }));
 }
 
 function showHelp() {
@@ -295,17 +305,6 @@ document.addEventListener('paste', (event) => {
   opening.openText(text);
 });
 byId('more').addEventListener('toggle', () => tour.look(), { capture: true });
-
-/** Opens what the address names: the tour, or a plan. */
-async function openAddress() {
-  if (location.hash === '#tour') {
-    await tour.start();
-    return;
-  }
-  if (location.hash.startsWith('#p=')) tour.leave();
-  await opening.openLink();
-}
-window.addEventListener('hashchange', () => { void openAddress(); });
 set({});
 
 try {
@@ -316,7 +315,7 @@ try {
   set({ boards: JSON.parse(boards()) });
   document.documentElement.dataset.ready = 'true';
   void workOffline();
-  await openAddress();
+  await address.begin();
 } catch (error) {
   fail({ kind: 'start', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });
 }

@@ -2,10 +2,9 @@
 // From dropped files, samples, pasted text and links to an analysed model on screen, and back from what was refused.
 
 import { Chart, manifests as manifestsIn } from '../pkg/arenascope.js';
-import { MODES } from './chart.js';
 import { AnalysisFailed, Cancelled, Several } from './client.js';
 import { askContrast } from './contrast.js';
-import { sharedOf } from './share.js';
+import { asStated } from './stated.js';
 import { breathe } from './store.js';
 import { t } from './texts.js';
 
@@ -90,8 +89,8 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     }
   }
 
-  /** @param {string} name @param {Uint8Array} data @param {Settings} settings */
-  async function open(name, data, settings) {
+  /** `arrived` is called before the model is drawn. @param {string} name @param {Uint8Array} data @param {Settings} settings @param {() => void} [arrived] */
+  async function open(name, data, settings, arrived) {
     const worker = client();
     if (!worker) return;
     const mine = ++turn;
@@ -116,6 +115,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
       set({ settings });
       const { step, selected } = placeIn(doc, again ? get() : null);
       set({ phase: 'ready', stage: null, doc, step, selected, view: null, failure: null, moment: null, contrast: null, comparison: null, picked: null, file: { name, bytes: data.length } });
+      arrived?.();
       void comparing.refresh();
       await store.settle();
       void askContrast(get, ask, data, (known) => set({ contrast: known }));
@@ -132,23 +132,29 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     }
   }
 
-  /** Opens the plan that the address carries, if it carries one. */
-  async function openLink() {
-    if (!location.hash.startsWith('#p=')) return;
-    begin('', 0);
-    const shared = await sharedOf(location.hash);
-    if (!shared) {
-      fail({ kind: 'damaged', message: t('share.broken'), path: null, offset: null, hint: t('share.broken.hint') });
-      return;
+  /** Opens what was on screen before, or came in a link; what is on screen stays when that is refused. Whether it worked.
+   * @param {Input} input @param {Settings} settings @param {() => void} arrived */
+  async function reopen(input, settings, arrived) {
+    const { doc, file, settings: had } = get();
+    const isSame = opened?.data === input.data && get().phase === 'ready';
+    if (!isSame) begin(input.name, input.data.length);
+    await open(input.name, input.data, settings, arrived);
+    if (opened?.data === input.data && get().phase === 'ready') return true;
+    if (doc && get().phase === 'failed') {
+      tried = opened;
+      set({ phase: 'ready', failure: null, file, settings: had });
     }
-    const name = JSON.parse(shared.plan).name || 'plan';
-    await open(String(name), new TextEncoder().encode(shared.plan), { ...get().settings, inner: null });
-    const { doc } = get();
-    if (!doc || get().phase !== 'ready') return;
-    moving.goTo(shared.step);
-    const selected = shared.selected === null ? undefined : doc.notes.members[shared.selected]?.[0];
-    const mode = MODES.find((one) => one === shared.mode);
-    set({ selected: selected ?? null, mode: mode ?? get().mode });
+    return false;
+  }
+
+  /** Back to the page without a model, or to the table of a folder. */
+  function close() {
+    client()?.cancel();
+    moving.stopPlaying();
+    turn += 1;
+    opened = tried = null;
+    const { folder } = get();
+    set({ phase: folder ? 'folder' : 'empty', file: folder && { name: folder.title, bytes: 0 }, manifests: [], stage: null, failure: null, doc: null, before: null, comparison: null, picked: null, selected: null, view: null });
   }
 
   /** @param {string} inner */
@@ -249,7 +255,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   }
 
   return {
-    openFiles, openFile, open, openSample, openText, openLink, openInner, openBeside, changeSettings, goBack, cancel, leave, fail, openForTour, hold, restore,
+    openFiles, openFile, open, openSample, openText, openInner, openBeside, changeSettings, goBack, cancel, leave, fail, openForTour, hold, restore, reopen, close,
     /** The bytes of what is on screen. */
     bytes: () => opened?.data ?? null,
     /** What is on screen, to open it again. */
@@ -291,7 +297,7 @@ function docOf({ report, notes, micro, scene, manifests, json, csv, plan }) {
   const byRef = new Map(report.buffers.map((/** @type {{ ref: string }} */ buffer, /** @type {number} */ index) => [buffer.ref, index]));
   const text = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
   return {
-    report, notes, micro, scene, byRef, manifests: JSON.parse(manifests),
+    report: asStated(report, notes.source), notes, micro, scene, byRef, manifests: JSON.parse(manifests), planBytes: plan,
     get json() { return text(json); },
     get csv() { return text(csv); },
     get plan() { return text(plan); },

@@ -11,7 +11,7 @@ import { t } from './texts.js';
 
 export const PLANNERS = ['runtime', 'tflite', 'tflm', 'no-reuse', 'linear', 'first-fit', 'best-fit', 'by-size', 'by-breadth', 'by-conflicts', 'optimal'];
 export const KERNELS = ['reference', 'cmsis-nn', 'cmsis-nn-dsp', 'cmsis-nn-mve'];
-const ABIS = ['ilp32', 'arm', 'lp64'];
+export const ABIS = ['ilp32', 'arm', 'lp64'];
 export const ALIGNMENTS = [1, 4, 8, 16, 32, 64, 128, 256];
 
 /** @param {HTMLElement} root @param {(patch: Partial<Settings>) => void} onChange */

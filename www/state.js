@@ -57,6 +57,9 @@ const INITIAL = {
   filter: '',
   filters: { roles: [], types: [], least: '', most: '', alive: false, unshared: false },
   letters: true,
+  link: null,
+  trouble: null,
+  names: 'kept',
 };
 
 /** What the visitor chose about the view, and nothing about models, stays in this browser. @returns {State} */
@@ -65,7 +68,7 @@ export function initialState() {
     const kept = JSON.parse(localStorage.getItem(REMEMBERED) ?? '{}');
     const theme = ['light', 'dark', 'system'].includes(kept.theme) ? kept.theme : INITIAL.theme;
     const language = ['en', 'zh'].includes(kept.language) ? kept.language : browserLanguage();
-    return { ...INITIAL, theme, language, letters: kept.letters !== false, hex: kept.hex === true };
+    return { ...INITIAL, theme, language, letters: kept.letters !== false, hex: kept.hex === true, names: isNames(kept.names) ? kept.names : 'kept' };
   } catch {
     return INITIAL;
   }
@@ -73,13 +76,23 @@ export function initialState() {
 
 /** @param {State} state @param {State} before */
 export function remember(state, before) {
-  const { theme, letters, hex, language } = state;
-  if (theme === before.theme && language === before.language && letters === before.letters && hex === before.hex) return;
+  const { theme, letters, hex, language, names } = state;
+  if (theme === before.theme && language === before.language && letters === before.letters && hex === before.hex && names === before.names) return;
   try {
-    localStorage.setItem(REMEMBERED, JSON.stringify({ theme, letters, hex, language }));
+    localStorage.setItem(REMEMBERED, JSON.stringify({ theme, letters, hex, language, names }));
   } catch {
     // A browser that keeps nothing loses nothing but this choice.
   }
+}
+
+/** The settings without any choice made. @returns {import('./types.d.ts').Settings} */
+export function initialSettings() {
+  return INITIAL.settings;
+}
+
+/** @param {unknown} value @returns {value is import('./share.js').Names} */
+function isNames(value) {
+  return value === 'kept' || value === 'hashed' || value === 'dropped';
 }
 
 /** The buffer of a reference. @param {Doc} doc @param {string} reference @returns {BufferView | undefined} */

@@ -5,6 +5,7 @@ import { folderZh } from './texts-folder-zh.js';
 import { decodeZh } from './texts-decode-zh.js';
 import { explainZh } from './texts-explain-zh.js';
 import { compareZh } from './texts-compare-zh.js';
+import { linksZh } from './texts-links-zh.js';
 import { microZh } from './texts-micro-zh.js';
 import { questionsZh } from './texts-questions-zh.js';
 import { termsZh } from './texts-terms-zh.js';
@@ -17,7 +18,7 @@ export const zh = {
   'open.none': '打开模型…',
   'tool.export': '导出',
   'share.title': '分享此规划',
-  'share.lead': '链接只包含大小、生存期、偏移和算子名称，不含权重，也不含文件本身。内容在浏览器中读取，不会发送到服务器。',
+  'share.lead': '链接包含大小、生存期、偏移、类型、形状和算子名称，模型的 SHA-256，您的选项以及当前视图；不含权重，也不含文件本身。内容在浏览器中读取，不会发送到服务器。',
   'share.names': '张量名与文件名',
   'share.names.kept': '保留',
   'share.names.hashed': '哈希',
@@ -28,8 +29,6 @@ export const zh = {
   'share.copy': '复制链接',
   'share.copied': '链接已复制到剪贴板。',
   'share.file': '保存规划文件',
-  'share.broken': '此链接中没有可读取的规划',
-  'share.broken.hint': '请对方重新发送：链接在发送时常被截断',
   'update.ready': '本页有新版本可用。',
   'update.reload': '重新加载',
   'tool.share': '分享',
@@ -418,7 +417,7 @@ export const zh = {
   'key.hex': '十六进制偏移',
   'key.bound': '下界',
   'key.table': '张量表',
-  'key.share': '分享规划',
+  'key.share': '复制链接',
   'key.filter': '过滤表格',
   'key.open': '打开文件',
   'key.escape': '取消选择',
@@ -442,6 +441,7 @@ export const zh = {
   'mouse.axis.how': '在轴上拖动',
   'mouse.axis': '缩放该轴',
   ...folderZh,
+  ...linksZh,
   ...microZh,
   ...questionsZh,
   ...termsZh,

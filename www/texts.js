@@ -5,6 +5,7 @@ import { folderEn } from './texts-folder.js';
 import { decodeEn } from './texts-decode.js';
 import { explainEn } from './texts-explain.js';
 import { compareEn } from './texts-compare.js';
+import { linksEn } from './texts-links.js';
 import { microEn } from './texts-micro.js';
 import { questionsEn } from './texts-questions.js';
 import { termsEn } from './texts-terms.js';
@@ -18,7 +19,7 @@ export const en = {
   'open.none': 'Open a model…',
   'tool.export': 'Export',
   'share.title': 'Share this plan',
-  'share.lead': 'The link carries sizes, lives, offsets and names of operations, and nothing else: no weights, no file. It is read in the browser and never sent to a server.',
+  'share.lead': 'The link carries sizes, lives, offsets, types, shapes and names of operations, the SHA-256 of the model, your options and what you look at. No weights, no file. It is read in the browser and never sent to a server.',
   'share.names': 'Names of tensors and of the file',
   'share.names.kept': 'kept',
   'share.names.hashed': 'hashed',
@@ -29,8 +30,6 @@ export const en = {
   'share.copy': 'Copy the link',
   'share.copied': 'The link is on the clipboard.',
   'share.file': 'Save the plan file',
-  'share.broken': 'This link does not carry a plan that can be read',
-  'share.broken.hint': 'ask for it again: links are often cut when they are sent',
   'update.ready': 'A newer version of this page is ready.',
   'update.reload': 'Reload',
   'tool.share': 'Share',
@@ -419,7 +418,7 @@ export const en = {
   'key.hex': 'offsets in hexadecimal',
   'key.bound': 'lower bound',
   'key.table': 'table of tensors',
-  'key.share': 'share the plan',
+  'key.share': 'copy the link',
   'key.filter': 'filter the table',
   'key.open': 'open a file',
   'key.escape': 'let go of the selection',
@@ -443,6 +442,7 @@ export const en = {
   'mouse.axis.how': 'drag on an axis',
   'mouse.axis': 'zoom that axis',
   ...folderEn,
+  ...linksEn,
   ...microEn,
   ...questionsEn,
   ...termsEn,

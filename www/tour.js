@@ -45,6 +45,8 @@ export function createTour({ store, chart, opening, spotlight, say }) {
   /** @type {Record<string, string | number>} */
   let figures = {};
   let isDone = false;
+  /** What the reader had is coming back. */
+  let isEnding = false;
   /** @type {string | null} */
   let from = null;
 
@@ -156,7 +158,12 @@ export function createTour({ store, chart, opening, spotlight, say }) {
   async function end() {
     const was = leave();
     if (!was) return;
-    await opening.restore(was);
+    isEnding = true;
+    try {
+      await opening.restore(was);
+    } finally {
+      isEnding = false;
+    }
     store.flush();
     window.scrollTo({ top: 0, behavior: 'instant' });
     (document.getElementById(from ?? '') ?? document.getElementById('tour-start') ?? document.getElementById('open'))?.focus();
@@ -177,7 +184,9 @@ export function createTour({ store, chart, opening, spotlight, say }) {
   window.addEventListener('resize', () => { if (held) settle(); });
 
   return {
-    start, leave,
+    start, leave, end,
+    /** Whether what is on screen is not the reader's. */
+    isOn: () => held !== null || isEnding,
     /** @param {State} state @param {State | null} before */
     render(state, before) {
       if (!held) return;

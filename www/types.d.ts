@@ -113,6 +113,30 @@ export interface Notes {
   unshared: number[];
   /** Buffers that the file stores sparsely. */
   sparse: number[];
+  /** What a plan file says of the model that it was made from. */
+  source: SourceNote | null;
+}
+
+/** Nothing here was checked; the figures are missing once the plan is no longer the file's own. */
+export interface SourceNote {
+  sha256: string;
+  bytes: number;
+  ops: number;
+  tensors: number;
+  runtime: string;
+  set: number | null;
+  minimum: number | null;
+  used: number | null;
+  persistent: number | null;
+  heap: number | null;
+}
+
+/** Where an address leads that does not hold everything: a plan without its model, or a view without its plan. */
+export interface LinkNote {
+  kind: 'plan' | 'view';
+  name: string;
+  sha256: string;
+  params: URLSearchParams;
 }
 
 /** One analysed model: everything the views read; never changed. */
@@ -126,6 +150,8 @@ export interface Doc {
   scene: Uint8Array;
   /** The plan file, as text. */
   readonly plan: string;
+  /** The same, as it came. */
+  planBytes: Uint8Array;
   /** Manifests of wake-word models in the same archive. */
   manifests: import('./folder-types.d.ts').Manifest[];
   /** TFLite-Micro's whole arena; null for TFLite. */
@@ -217,6 +243,12 @@ export interface State {
   filter: string;
   filters: import('./types-explain.d.ts').Filters;
   letters: boolean;
+  /** What the address did not hold. */
+  link: LinkNote | null;
+  /** Why a link could not be read. */
+  trouble: import('./share.js').Trouble | null;
+  /** What becomes of names in links. */
+  names: import('./share.js').Names;
 }
 
 /** Page to worker. */

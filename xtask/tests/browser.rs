@@ -22,6 +22,8 @@ mod filters;
 mod folder;
 #[path = "browser/improve.rs"]
 mod improve;
+#[path = "browser/links.rs"]
+mod links;
 #[path = "browser/micro.rs"]
 mod micro;
 #[path = "browser/open.rs"]

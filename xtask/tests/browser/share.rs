@@ -1,61 +1,12 @@
 //! Links, languages, work without a network, and the words for why.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::harness::{DESKTOP, Page, sample, with_page};
-use thirtyfour::error::WebDriverResult;
-
-/// The value of an asynchronous expression in which `share` is the module of links.
-async fn with_links(page: &Page, expression: &str) -> WebDriverResult<Value> {
-    let script = format!(
-        "const done = arguments[0]; import(new URL('www/share.js', location.href.split('#')[0]).href)
-            .then(async (share) => {expression}).then(done, (error) => done('thrown: ' + error));"
-    );
-    Ok(page.driver.execute_async(script, Vec::new()).await?.json().clone())
-}
+use crate::harness::{DESKTOP, sample, with_page};
 
 #[test]
-fn a_link_carries_the_plan_and_only_the_names_it_may() {
+fn a_link_without_a_plan_is_said_large() {
     with_page(DESKTOP, |page| async move {
-        page.drop_file("seven_buffers.csv", &sample("seven_buffers.csv")).await?;
-        page.opened().await?;
-        page.press("End", "End", 0).await?;
-        page.click("#share").await?;
-        page.wait("(document.querySelector('#link')?.value ?? '').includes('#p=1.')").await?;
-        let link = page.eval("document.querySelector('#link').value").await?.as_str().unwrap().to_owned();
-        page.click("#dialog input[value=dropped]").await?;
-        page.wait(&format!("document.querySelector('#link').value !== {link:?}")).await?;
-        let bare = page.eval("document.querySelector('#link').value").await?.as_str().unwrap().to_owned();
-        let names = with_links(&page, &format!("JSON.parse((await share.sharedOf(new URL({bare:?}).hash)).plan).buffers.map((one) => one.name).join('')")).await?;
-        assert_eq!(names, json!(""));
-        // Another visit: the plan, the step and the offsets are there again.
-        page.driver.goto("about:blank").await?;
-        page.driver.goto(&link).await?;
-        page.opened().await?;
-        assert!(page.text("#verdict .number").await?.contains("18,874,368"), "{}", page.text("#verdict").await?);
-        assert!(page.text("#now").await?.contains('7'), "{}", page.text("#now").await?);
-        Ok(())
-    });
-}
-
-#[test]
-fn a_link_that_cannot_be_read_is_null_and_never_throws() {
-    with_page(DESKTOP, |page| async move {
-        for fragment in [
-            "",
-            "#",
-            "#p=",
-            "#p=1.",
-            "#p=1.!!!",
-            "#p=1.AAAA",
-            "#p=9999.S0lPVQ",
-            "#p=0.S0lPVQ",
-            "#p=1.S0lPVQ",
-            "#q=1.S0lPVQ",
-            "#p=1.M7QEAA",
-        ] {
-            assert_eq!(with_links(&page, &format!("share.sharedOf({fragment:?})")).await?, Value::Null, "{fragment}");
-        }
         page.driver.goto(format!("{}#p=1.AAAA", page.server.address())).await?;
         page.wait("document.documentElement.dataset.phase === 'failed'").await?;
         assert!(page.text("#start").await?.contains("link does not carry a plan"), "{}", page.text("#start").await?);

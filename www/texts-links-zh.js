@@ -1,0 +1,25 @@
+// @ts-check
+// 关于链接与地址栏的文字。
+
+/** @type {Record<string, string>} */
+export const linksZh = {
+  'share.names.note': '地址栏也按此选择处理名称。',
+  'share.copied.kept': '链接已复制：{length} 个字符，含名称。',
+  'share.copied.hashed': '链接已复制：{length} 个字符，名称已哈希。',
+  'share.copied.dropped': '链接已复制：{length} 个字符，不含名称。',
+  'share.broken.damaged': '此链接中没有可读取的规划',
+  'share.broken.damaged.hint': '请对方重新发送：链接在发送时常被截断',
+  'share.broken.newer': '此链接由本页面的更新版本生成',
+  'share.broken.newer.hint': '请重新加载本页面以获取该版本',
+  'from.title': '此地址指向的内容',
+  'from.plan': '{name}，来自链接。',
+  'from.plan.note': '链接只包含主内存区的规划，不含模型：各算子读取的内容、常量、其他内存区、警告和建议都需要原文件。重新打开该文件，当前视图会保留。',
+  'from.plan.figures': '应设置的内存区大小及旁边的数字由生成链接的一方计算。',
+  'from.view': '此地址指向 {name}（SHA-256 {sha256}…）。',
+  'from.view.note': '其规划太长，地址容纳不下。打开该文件即可回到同一视图。',
+  'from.open': '打开文件…',
+  'from.close': '关闭此说明',
+  'from.other': '这不是该地址所指向的文件。',
+  'from.same': '{name} 正是该地址所指向的文件，视图已保留。',
+  'from.unnamed': '未命名的规划',
+};
