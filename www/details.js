@@ -31,11 +31,11 @@ export function createDetails(root, actions) {
     const isNew = !before || before.doc !== doc || before.phase !== state.phase || before.language !== state.language;
     if (isNew) fill(unshared, ...unsharedPart(doc, actions));
     unshared.hidden = state.selected !== null || doc.notes.members.length === 0;
-    const needs = state.needs?.step === state.step ? state.needs : null;
+    const needs = state.needs?.of === doc && state.needs.step === state.step ? state.needs : null;
     if (isNew || before.step !== state.step || before.needs !== state.needs) fill(needed, ...neededParts(doc, state.step, needs, actions));
     const same = !isNew && before.step === state.step && before.selected === state.selected && before.why === state.why && before.around === state.around;
     if (same) return;
-    const around = state.around?.buffer === state.selected ? state.around : null;
+    const around = state.around?.of === doc && state.around.buffer === state.selected ? state.around : null;
     const { selected } = state;
     fill(body,
       ...(selected === null ? [] : [

@@ -52,7 +52,9 @@ export function createAsking({ get, set, ask }) {
       const { doc } = get();
       try {
         const answer = JSON.parse(await ask(question));
-        if (get().doc === doc) set(question.what === 'needs' ? { needs: answer } : { around: answer });
+        // It says of which analysis it is: the next one may have the same step and buffer.
+        const value = answer === null ? null : { ...answer, of: doc };
+        if (get().doc === doc) set(question.what === 'needs' ? { needs: value } : { around: value });
       } catch {
         // Another model came in between, or there is no core yet: what is asked next will tell.
       }

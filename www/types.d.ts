@@ -226,9 +226,9 @@ export interface State {
   /** Why the selected buffer lies where it does; null until it is known. */
   why: Why | null;
   /** What surrounds the selected buffer; of another one, or null, until it is known. */
-  around: import('./types-explain.d.ts').Surroundings | null;
+  around: (import('./types-explain.d.ts').Surroundings & { of: Doc }) | null;
   /** What the step needs; of another one, or null, until it is known. */
-  needs: import('./types-explain.d.ts').Needs | null;
+  needs: (import('./types-explain.d.ts').Needs & { of: Doc }) | null;
   /** What part of the chart is shown; null: everything. */
   view: View | null;
   mode: ColourMode;

@@ -70,6 +70,8 @@ fn each_message_is_understood() {
         assert_eq!((finding.trouble, finding.stage, finding.missing), (*trouble, *stage, *missing), "{text}");
         assert!(finding.meaning.words().len() > 20 && finding.line == 1, "{text}");
     }
+    let named = tflm::decode("Didn't find op for builtin opcode 'CONV_2D' version '3'", None, None);
+    assert_eq!(named.findings[0].meaning, tflm::Meaning::NotRegistered(Some("CONV_2D".to_owned())));
     assert!(tflm::decode("hello\n\n42", None, None).findings.is_empty());
 }
 

@@ -236,7 +236,9 @@ fn planning_line(text: &str) -> Option<Finding> {
 
 fn operator_line(text: &str) -> Option<Finding> {
     if text.contains("Didn't find op for builtin opcode") {
-        let meaning = Meaning::NotRegistered(quoted(text).map(str::to_owned));
+        // The name stands in quotes behind these words; the first quote of the line is that of "Didn't".
+        let name = text.split_once("opcode").and_then(|(_, rest)| quoted(rest));
+        let meaning = Meaning::NotRegistered(name.map(str::to_owned));
         return Some(finding(Trouble::MissingOperator, Some(Stage::Parse), meaning));
     }
     if text.contains("Failed to get registration from op code") {

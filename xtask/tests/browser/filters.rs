@@ -100,6 +100,8 @@ fn alive_at_this_operation_follows_the_step_and_unshared_is_what_the_ranking_say
         counts(&page, "4 of 34 tensors, 21.9 KiB").await?;
         let shown = "[...document.querySelectorAll('#tensors .vrow .c-ref')].map((cell) => cell.innerText.trim())";
         let ranked = "[...document.querySelectorAll('.unshared li button')].map((button) => button.innerText.trim())";
+        // Rows out of sight are made a moment later.
+        page.wait(&format!("{shown}.length === 4")).await?;
         assert_eq!(page.eval(shown).await?, json!(["t15", "t9", "t0", "t21"]));
         assert_eq!(page.eval(shown).await?, page.eval(ranked).await?);
         Ok(())
