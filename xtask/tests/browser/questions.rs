@@ -130,6 +130,7 @@ fn the_list_works_by_key_in_both_languages_and_without_barriers() {
         assert_eq!(page.eval("document.querySelector('#dialog').scrollWidth <= innerWidth").await?, json!(true));
         close(&page).await?;
         page.click("#language").await?;
+        page.wait("document.documentElement.lang === 'zh-CN'").await?;
         page.press("q", "KeyQ", 0).await?;
         assert!(page.text("#dialog").await?.contains("峰值由哪个算子"));
         Ok(())
