@@ -6,7 +6,7 @@ import { aroundPart, sharersPart, whereWords, whyAlivePart } from './explain.js'
 import { both, clean, exact, grouped, hex, shapeText, signed } from './format.js';
 import { movedWords, peakPart, unsharedPart, waitingPart } from './peak.js';
 import { clock, stepName } from './state.js';
-import { detailTerm, valueTerm } from './terms.js';
+import { detailTerm, term, valueTerm } from './terms.js';
 import { whyPart } from './why.js';
 import { t } from './texts.js';
 
@@ -86,9 +86,9 @@ function bufferPart(doc, index, around, actions) {
 function stepPart(doc, index, needed, actions) {
   const step = doc.report.steps[index];
   if (!step) return null;
-  const scope = step.op_index !== null && clock(doc) === 'scope' ? ` · ${t('details.scope', { scope: step.step })}` : '';
+  const scope = step.op_index !== null && clock(doc) === 'scope' ? term('scope', t('details.scope', { scope: step.step })) : null;
   return h('section', { class: 'about step' },
-    h('h2', {}, step.op_index === null ? clean(step.op) : `${t('details.op', { index: step.op_index })}${scope}`),
+    h('h2', {}, step.op_index === null ? clean(step.op) : t('details.op', { index: step.op_index }), scope === null ? null : ' · ', scope),
     step.op_index === null ? null : h('p', { class: 'title' }, clean(step.op)),
     needed,
     !doc.report.peak || doc.notes.peak === index ? null

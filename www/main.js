@@ -84,7 +84,7 @@ const tour = createTour({ store, chart, opening, spotlight, say });
 const compare = () => showChoice(get(), { onKeep: comparing.keep, onEnd: comparing.end, onSettings: (patch) => { void comparing.withSettings(patch); }, onFile: (file) => { void comparing.withFile(file); } });
 const address = createAddress({ store, chart, comparing, opening, tour, say });
 const questions = createQuestions({
-  store, spotlight, say, changeSettings, goToPeak, selectBuffer: selectFromTable, compare: comparing.keep, contrast, decode: () => showDecoder(get(), ask),
+  store, spotlight, say, changeSettings, goToPeak, selectBuffer: selectFromTable, beside: comparing.withSettings, contrast, decode: () => showDecoder(get(), ask),
 });
 const folder = createFolder({
   store, module: () => core, say, leave: opening.leave,

@@ -234,8 +234,8 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   async function restore({ opened: before, tried: last, state }) {
     moving.stopPlaying();
     client()?.cancel();
-    const { settings, margin, filter, sort, mode, gaps, bound, tab, moment, manifests, before: beside, phase, file, failure } = state;
-    set({ settings, margin, filter, sort, mode, gaps, bound, tab, moment, manifests, before: beside });
+    const { settings, margin, filter, filters, sort, mode, gaps, bound, tab, moment, manifests, before: beside, phase, file, failure } = state;
+    set({ settings, margin, filter, filters, sort, mode, gaps, bound, tab, moment, manifests, before: beside });
     if (before) {
       await open(before.name, before.data, settings);
       const { step, selected, view } = state;

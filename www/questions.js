@@ -6,7 +6,7 @@ import { showDialog } from './dialogs.js';
 import { byId, h } from './dom.js';
 import { adaptive, exact, percentAbove } from './format.js';
 import { placeOf, bringIntoSight } from './spotlight.js';
-import { stepName } from './state.js';
+import { initialState, stepName } from './state.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -15,7 +15,7 @@ import { t } from './texts.js';
  * @typedef {{
  *   store: import('./store.js').Store<State>, spotlight: ReturnType<typeof import('./spotlight.js').createSpotlight>, say: (text: string) => void,
  *   changeSettings: (patch: Partial<State['settings']>) => Promise<void>, goToPeak: () => void, selectBuffer: (buffer: number) => void,
- *   compare: () => void, decode: () => void, contrast: () => void,
+ *   beside: (patch: Partial<State['settings']>) => Promise<void>, decode: () => void, contrast: () => void,
  * }} Page
  */
 /** `go` leads to the element with the answer; nothing: a dialog answers. `known` is what can be said at once. */
@@ -38,7 +38,7 @@ export const GROUPS = [
   { group: 'why', questions: [
     { id: 'peak', known: peakKnown, go: toPeak },
     { id: 'valid', go: toValid },
-    { id: 'state', known: stateKnown, go: (page) => filtered(page, 'variable', 'role') },
+    { id: 'state', known: stateKnown, go: (page, doc) => filtered(page, doc, 'variable') },
     { id: 'device', needsModel: true, go: toDevice },
     { id: 'runtimes', needsModel: true, go: (page) => { page.contrast(); return null; } },
   ] },
@@ -46,7 +46,7 @@ export const GROUPS = [
     { id: 'shrink', known: boundKnown, go: () => panel('improve', '#improve .advice') },
     { id: 'plan', go: () => panel('improve', '#improve .planners') },
     { id: 'inputs', needsModel: true, go: async (page) => { await tflite(page); return panel('resize', '#resize .inputs'); } },
-    { id: 'types', known: floatKnown, go: (page) => filtered(page, 'float', 'type') },
+    { id: 'types', known: floatKnown, go: (page, doc) => filtered(page, doc, 'float') },
     { id: 'whole', needsModel: true, known: remarksKnown, go: (page) => { showFile(page.store.get()); return null; } },
   ] },
 ];
@@ -132,16 +132,19 @@ function toValid(page, doc) {
 /** The device's plan is kept, and the one of a PC laid beside it. @param {Page} page */
 async function toDevice(page) {
   await micro(page);
-  const { settings, before } = page.store.get();
+  const { settings } = page.store.get();
   if (settings.abi === 'lp64') await page.changeSettings({ abi: 'ilp32' });
-  if (before === null) page.compare();
-  await page.changeSettings({ abi: 'lp64', kernels: 'reference' });
+  await page.beside({ abi: 'lp64', kernels: 'reference' });
   return '#verdict .difference';
 }
 
-/** @param {Page} page @param {string} filter @param {State['mode']} mode */
-function filtered({ store }, filter, mode) {
-  store.set({ filter, mode, sort: { column: 'bytes', down: true }, tab: 'tensors' });
+/** The table of those alone; the search says it when there are none. @param {Page} page @param {Doc} doc @param {'variable' | 'float'} what */
+function filtered({ store }, { report: { buffers } }, what) {
+  const { filters: none } = initialState();
+  const types = [...new Set(buffers.flatMap(({ dtype }) => (dtype?.startsWith(what) ? [dtype] : [])))];
+  const isState = what === 'variable' && buffers.some(({ role }) => role === what);
+  const filters = isState ? { ...none, roles: [what] } : types.length > 0 ? { ...none, types } : none;
+  store.set({ filters, filter: filters === none ? what : '', mode: isState ? 'role' : 'type', sort: { column: 'bytes', down: true }, tab: 'tensors' });
   return '#tensors';
 }
 

@@ -58,7 +58,7 @@ export const termsZh = {
   'term.head.help': '从 arena 低端开始的规划部分：输入、输出、中间结果和暂存共用它。在 TFLite Micro 中还要加上尾部。',
   'term.tail': '尾部',
   'term.tail.help': '从 TFLite Micro 的 arena 高端向下增长的部分：结构体、算子数据和状态，都一直保留。其大小取决于目标平台的结构体大小。',
-  'term.scope': '作用步（scope）',
+  'term.scope': '作用域（scope）',
   'term.scope.help': 'TFLite Micro 计算生存期的时钟：开始时走一格，每个算子（包括被调用的）再走一格。因此 scope 1 是算子 0。',
   'term.minimum': '最小 arena',
   'term.minimum.help': '在所选内核和结构体大小下，保证 AllocateTensors 和 Invoke 成功的最小值，按 TFLite Micro 的方式算出。固件可再加余量。',

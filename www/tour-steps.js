@@ -60,7 +60,7 @@ export const STEPS = [
   {
     id: 'picture', sample: 'keyword_spotting.tflite',
     view: () => ({ step: 0 }),
-    place: placeOf('#chart .plot'),
+    place: (_, chart) => chart.place(chart.view()),
     figures: ({ report }) => ({ steps: report.steps.length }),
     done: (state) => state.step > 0,
   },
@@ -77,7 +77,7 @@ export const STEPS = [
   {
     id: 'apart', sample: 'seven_buffers.csv', settings: { planner: 'no-reuse' },
     view: (doc) => ({ step: doc.notes.peak }),
-    place: placeOf('#chart .plot'),
+    place: (_, chart) => chart.place(chart.view()),
     figures: ({ report }) => ({ arena: both(report.arena_bytes), peak: both(report.peak?.live_bytes ?? 0), count: report.buffers.length }),
   },
   {

@@ -69,10 +69,10 @@ export function createTour({ store, chart, opening, spotlight, say }) {
     if (!step || !held) return;
     const mine = ++turn;
     at = index;
-    const { settings } = initialState();
+    const { settings, filters } = initialState();
     spotlight.on(null);
     delete card.dataset.step;
-    set({ before: null, comparison: null, picked: null, filter: '', mode: 'role', gaps: true, bound: true, tab: 'chart', margin: 0, moment: null });
+    set({ before: null, comparison: null, picked: null, filters, filter: '', mode: 'role', gaps: true, bound: true, tab: 'chart', margin: 0, moment: null });
     await opening.openForTour(step.sample, { ...settings, ...step.settings });
     const { doc } = get();
     if (mine !== turn || !held || !doc) return;
