@@ -120,6 +120,7 @@ const views = {
   now: createNow(byId('now'), (selected) => set({ selected })),
   details: createDetails(byId('details'), { onStep: goTo, onSelect: (selected) => (selected === null ? set({ selected }) : selectFromTable(selected)) }),
   table: createTable(byId('tensors'), {
+    get,
     onSort: (column) => set({ sort: nextSort(get().sort, column) }),
     onFilter: set,
     onSelect: selectFromTable,

@@ -12,7 +12,7 @@ import { createVirtualList } from './virtual.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').BufferView} BufferView */
-/** @typedef {{ onSort: (column: string) => void, onFilter: (patch: import('./filters.js').Patch) => void, onSelect: (buffer: number) => void }} Actions */
+/** @typedef {{ get: () => State, onSort: (column: string) => void, onFilter: (patch: import('./filters.js').Patch) => void, onSelect: (buffer: number) => void }} Actions */
 
 const ROW_PX = 30;
 
@@ -69,7 +69,7 @@ export function createTable(root, actions) {
   const header = h('div', { class: 'row header', role: 'row' });
   const none = h('p', { class: 'empty', hidden: true });
   root.append(h('div', { class: 'head' }, title, count, filter));
-  const filters = createFilters(root, () => /** @type {State} */ (current), actions.onFilter);
+  const filters = createFilters(root, actions.get, actions.onFilter);
   const grid = h('div', { class: 'grid', role: 'table' }, h('div', { role: 'rowgroup' }, header));
   root.append(grid, none);
   /** @type {State | null} */
