@@ -94,12 +94,15 @@ export async function unpacked(version, text) {
 /**
  * A plan file by columns, which deflate much better than rows: name, alignment and first label; the kinds of steps, which
  * step is of which kind, their operators (0: each its own place); of buffers names, sizes, their own bytes where those differ, first
- * steps from one to the next, lengths of life, offsets, references, types, shapes, roles; and what the file says of its model.
+ * steps from one to the next, lengths of life, offsets, references, types, shapes, roles, and whatever else is a number or a
+ * yes, by its key; and what the file says of its model.
  * @typedef {{
  *   n: string, a: number, l: number, s: string[], i: number[], o: (number | null)[] | 0, b: string[], z: number[], y: number[], f: number[],
- *   d: number[], p: (number | null)[], r: string[], t: string[], h: number[][], e: string[], m: any,
+ *   d: number[], p: (number | null)[], r: string[], t: string[], h: number[][], e: string[], x: Record<string, (number | boolean | null)[]>, m: any,
  * }} Columns
  */
+
+const OWN_COLUMNS = new Set(['name', 'size', 'bytes', 'first_step', 'last_step', 'offset', 'ref', 'dtype', 'shape', 'role']);
 
 /** @param {any} file @returns {Columns} */
 function columnsOf(file) {
@@ -115,15 +118,30 @@ function columnsOf(file) {
     s: kinds, i: steps.map((name) => places.get(name) ?? 0), o: ops.length > 0 && ops.every((op, index) => op === index) ? 0 : ops,
     b: names('name'), z: column('size'), y: column('bytes').map((bytes) => bytes ?? 0), f: buffers.map((buffer, index) => buffer.first_step - (buffers[index - 1]?.first_step ?? 0)),
     d: buffers.map((buffer) => buffer.last_step - buffer.first_step), p: column('offset').map((offset) => offset ?? null),
-    r: names('ref'), t: names('dtype'), h: column('shape').map(list), e: names('role'), m: file.source ?? null,
+    r: names('ref'), t: names('dtype'), h: column('shape').map(list), e: names('role'), x: others(buffers), m: file.source ?? null,
   };
+}
+
+/** Columns of what has none of its own. Texts are left out: they could be names. @param {any[]} buffers */
+function others(buffers) {
+  // Keys come from a file, and may be called like what every object has.
+  /** @type {Columns['x']} */
+  const found = Object.create(null);
+  buffers.forEach((buffer, index) => {
+    for (const [key, value] of Object.entries(buffer)) {
+      if (OWN_COLUMNS.has(key) || (typeof value !== 'number' && typeof value !== 'boolean')) continue;
+      (found[key] ??= Array(buffers.length).fill(null))[index] = value;
+    }
+  });
+  return found;
 }
 
 /** The plan file of columns; `null` when they are no such. What the numbers are worth is judged by the core. @param {any} columns */
 function fileOf(columns) {
   if (typeof columns !== 'object' || columns === null) return null;
-  const { n, a, l, s, i, o, b, z, y, f, d, p, r, t, h, e, m } = columns;
-  const ofBuffers = [b, z, y, f, d, p, r, t, h, e];
+  const { n, a, l, s, i, o, b, z, y, f, d, p, r, t, h, e, x, m } = columns;
+  const more = Object.entries(x ?? {});
+  const ofBuffers = [b, z, y, f, d, p, r, t, h, e, ...more.map(([, values]) => values)];
   if (![s, i, ...ofBuffers].every(Array.isArray) || ofBuffers.some((one) => one.length !== b.length)) return null;
   if (![z, f, d, i].every((one) => one.every(Number.isSafeInteger))) return null;
   if (Math.max(b.length, i.length, Array.isArray(o) ? o.length : 0) > MAX_COUNT) return null;
@@ -133,6 +151,7 @@ function fileOf(columns) {
     return {
       name, size: z[index], first_step: first, last_step: first + d[index], offset: p[index], ref: r[index], dtype: t[index], shape: h[index], role: e[index],
       ...(y[index] ? { bytes: y[index] } : {}),
+      ...Object.fromEntries(more.map(([key, values]) => [key, values[index]]).filter(([key, value]) => value !== null && !OWN_COLUMNS.has(key))),
     };
   });
   const steps = i.map((/** @type {number} */ kind) => (typeof s[kind] === 'string' ? s[kind] : ''));

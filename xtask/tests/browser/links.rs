@@ -275,6 +275,9 @@ fn garbage_is_never_thrown_and_never_hangs() {
             "row({ h: null })",
             "row({ i: 'many' })",
             "row({ i: Array(300000).fill(0) })",
+            "row({ x: { stays: 7 } })",
+            "row({ x: { stays: [true, true] } })",
+            "row({ x: [[]] })",
             "JSON.stringify('x'.repeat(40 << 20))",
         ] {
             let read =
@@ -295,6 +298,10 @@ fn garbage_is_never_thrown_and_never_hangs() {
             .await?;
             assert_eq!(read, Value::Null, "{value}");
         }
+        // What a later plan file says of a buffer goes along, but no text that could be a name.
+        let later = "JSON.stringify({ arenascope_plan: 1, name: 'n', buffers: [{ name: 'a', size: 1, first_step: 0, last_step: 0, stays: true, batch: 3, note: 'secret' }, { name: 'b', size: 2, first_step: 1, last_step: 1 }] })";
+        let read = with_links(&page, &format!("{{ const {{ plan }} = await share.unpacked(2, await share.packed({later}, 'kept')); return JSON.parse(plan).buffers.map((one) => [one.stays ?? null, one.batch ?? null, one.note ?? null]); }}")).await?;
+        assert_eq!(read, json!([[true, 3, null], [null, null, null]]));
         // Numbers that only the core can judge: one clear sentence.
         for more in ["{ f: [-3] }", "{ d: [-1] }", "{ z: [0] }", "{ a: -7 }", "{ p: [-1] }", "{ f: [4000000000] }"] {
             let fragment = with_links(
