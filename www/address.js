@@ -8,7 +8,7 @@ import { linkOf, MAX_LINK, planFragment, viewFragment } from './share.js';
 import { initialSettings } from './state.js';
 import { clean } from './format.js';
 import { t } from './texts.js';
-import { editsOf, paramsOf, placeIn, settingsIn, viewIn } from './view-params.js';
+import { editsOf, paramsOf, placeIn, planSettingsIn, settingsIn, viewIn } from './view-params.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Doc} Doc */
@@ -275,7 +275,7 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
   /** @param {string} plan @param {string} name @param {URLSearchParams} params */
   async function openPlan(plan, name, params) {
     const title = name || t('from.unnamed');
-    const settings = { ...settingsIn(params, initialSettings()), inner: null };
+    const settings = planSettingsIn(params, initialSettings());
     const input = { name: title, data: new TextEncoder().encode(plan) };
     /** @type {Entry} */
     const entry = { id: ++lastId, input, settings, before: null, kept: null, link: null, manifests: [], params };

@@ -5,7 +5,7 @@ import { packed, unpacked } from './share.js';
 
 self.addEventListener('message', async (/** @type {MessageEvent<import('./links.js').Job>} */ { data }) => {
   try {
-    const result = data.what === 'pack' ? await packed(new TextDecoder().decode(data.plan), data.names) : await unpacked(data.version, data.packed);
+    const result = data.what === 'pack' ? await packed(typeof data.plan === 'string' ? data.plan : new TextDecoder().decode(data.plan), data.names) : await unpacked(data.version, data.packed);
     self.postMessage({ id: data.id, result });
   } catch {
     self.postMessage({ id: data.id, result: null });

@@ -3,7 +3,7 @@
 
 /** @typedef {import('./share.js').Names} Names */
 /** @typedef {import('./share.js').Unpacked} Unpacked */
-/** @typedef {{ id: number, what: 'pack', plan: Uint8Array, names: Names } | { id: number, what: 'unpack', version: number, packed: string }} Job */
+/** @typedef {{ id: number, what: 'pack', plan: Uint8Array | string, names: Names } | { id: number, what: 'unpack', version: number, packed: string }} Job */
 /** @typedef {{ id: number, result: any }} Answer */
 
 /** Far longer than the largest plan takes. */
@@ -21,7 +21,9 @@ const known = new WeakMap();
 export function packedOf(doc, names) {
   const found = known.get(doc);
   if (found?.names === names) return found.packed;
-  const packed = ask({ id: 0, what: 'pack', plan: doc.planBytes, names });
+  // With what-ifs the plan without them goes along, and they beside it.
+  const { base_plan: base } = /** @type {{ base_plan?: string | null }} */ (doc);
+  const packed = ask({ id: 0, what: 'pack', plan: base ?? doc.planBytes, names });
   known.set(doc, { names, packed });
   return packed;
 }

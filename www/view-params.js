@@ -51,6 +51,9 @@ export function paramsOf(state, names) {
   if (state.sort.column !== 'bytes' || !state.sort.down) put('sort', `${state.sort.column}${state.sort.down ? '-down' : ''}`);
   if (state.margin !== 0) put('margin', state.margin);
   putSettings(settings, names, put);
+  // In a plan file a what-if can have another target or another step; the file itself needs it as it was made.
+  const { plan_edits: inPlan } = /** @type {{ plan_edits?: string[] }} */ (doc ?? {});
+  if (inPlan && inPlan.join('\n') !== editsOf(settings).join('\n')) for (const text of inPlan) put('pedit', text);
   return params;
 }
 
@@ -108,6 +111,13 @@ export function settingsIn(params, start) {
     inner: params.get('inner')?.slice(0, MAX_TEXT) ?? null,
   };
   return 'edits' in start ? /** @type {Settings} */ ({ ...settings, edits: texts('edit') }) : settings;
+}
+
+/** The same for a plan that came in a link. @param {URLSearchParams} params @param {Settings} start @returns {Settings} */
+export function planSettingsIn(params, start) {
+  const settings = { ...settingsIn(params, start), inner: null };
+  if (!('edits' in settings) || !params.has('pedit')) return settings;
+  return /** @type {Settings} */ ({ ...settings, edits: params.getAll('pedit').slice(0, MAX_LIST).map((text) => text.slice(0, MAX_TEXT)) });
 }
 
 /** What parameters say of the view that needs no plan. @param {URLSearchParams} params @returns {Partial<State>} */
