@@ -16,10 +16,9 @@ import { t } from './texts.js';
  * @param {{ chart: ReturnType<typeof createChart>, get: () => State, set: (patch: Partial<State>) => void, goTo: (step: number) => void, say: (text: string) => void }} page
  */
 export function createBeside({ chart, get, set, goTo, say }) {
-  const [titleBefore, titleAfter] = [h('div', { class: 'panetitle', hidden: true }), h('div', { class: 'panetitle', hidden: true })];
+  const [titleBefore, titleAfter] = [h('div', { class: 'panetitle' }), h('div', { class: 'panetitle', hidden: true })];
   const room = h('div', { class: 'room', role: 'group' });
-  const pane = h('div', { class: 'pane', id: 'beside', hidden: true }, titleBefore, room);
-  chart.panes.prepend(pane);
+  const pane = h('div', { class: 'pane', id: 'beside' }, titleBefore, room);
   chart.panes.lastElementChild?.prepend(titleAfter);
 
   const mirror = createChart(room, mirrored, {
@@ -79,13 +78,16 @@ export function createBeside({ chart, get, set, goTo, say }) {
     /** The box of the kept plan for a box on screen. @param {number} box */
     boxBefore: (box) => boxAcross(box, true),
     /** What the pointer is over in the other chart. @param {number | null} box */
-    hover: (box) => mirror.highlight(box === null || pane.hidden ? -1 : boxAcross(box, true)),
+    hover: (box) => mirror.highlight(box === null || !pane.isConnected ? -1 : boxAcross(box, true)),
     /** @param {State} state */
     render(state) {
       const isShown = state.lay === 'side' && state.before !== null && state.comparison !== null && state.phase === 'ready';
-      const isOther = state.comparison !== last?.comparison || state.lay !== last?.lay || pane.hidden === isShown;
+      const isOther = state.comparison !== last?.comparison || state.lay !== last?.lay || pane.isConnected !== isShown;
       document.body.dataset.lay = isShown ? 'side' : 'over';
-      for (const element of [pane, titleBefore, titleAfter]) element.hidden = !isShown;
+      titleAfter.hidden = !isShown;
+      // What is not shown is not in the document either: there is one chart, for readers too.
+      if (isShown && !pane.isConnected) chart.panes.prepend(pane);
+      else if (!isShown) pane.remove();
       const picture = chart.picture();
       if (isOther) picture?.set_ghosts(state.lay === 'over');
       last = state;

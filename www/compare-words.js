@@ -35,7 +35,8 @@ function exactly(bytes) {
 
 /** @param {Doc} doc */
 function peakOf({ report: { peak } }) {
-  return peak ? t('verdict.peak.at', { op: peak.op_index ?? '', name: clean(peak.op ?? '') }) : '–';
+  if (!peak) return '–';
+  return peak.op_index === null ? clean(peak.op ?? '') : t('verdict.peak.at', { op: peak.op_index, name: clean(peak.op ?? '') });
 }
 
 /** One line below the verdict. @param {State} state @param {Actions} actions */

@@ -5,6 +5,7 @@ import { Cancelled } from './client.js';
 import { showDialog } from './dialogs.js';
 import { failureCard } from './errors.js';
 import { clean } from './format.js';
+import { breathe } from './store.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -63,6 +64,8 @@ export function createComparing({ store, chart, ask, say, onChoose, opening }) {
     }
     try {
       const found = comparisonOf(JSON.parse(await ask({ what: 'compare', before: before.json, after: doc.json })), before, doc);
+      // Both take a few frames' time with large models.
+      await breathe();
       if (mine !== turn || get().doc !== doc || get().before !== before) return;
       chart.picture()?.set_before(before.scene, found.columns ?? undefined);
       set({ comparison: found });
