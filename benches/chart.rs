@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use arenascope::chart::{
-    BoxLabel, Caption, Clock, Picture, Pixels, Scene, SceneOptions, Sight, Style, fold_labels, pack, svg, unpack,
+    BoxLabel, Caption, Clock, Picture, Pixels, Scene, SceneOptions, Sight, Style, pack, svg, unpack, with_fold_labels,
 };
 use arenascope::plan::{Plan, Problem, Request, Strategy, plan};
 use arenascope::units::{RequestId, Span, Step};
@@ -59,13 +59,13 @@ fn chart(criterion: &mut Criterion) {
                 let id = |what: &str| format!("{what}/{name}, {part}");
                 let sight = Sight::new(&scene, view, pixels);
                 let map = sight.picks();
-                let mut data = Vec::new();
+                let (mut data, labels) = (Vec::new(), sight.labels(&style));
                 group.bench_function(id("in sight"), |bencher| bencher.iter(|| Sight::new(&scene, view, pixels)));
                 group.bench_function(id("raster"), |bencher| bencher.iter(|| sight.raster_into(&style, &mut data)));
                 group.bench_function(id("labels"), |bencher| bencher.iter(|| sight.labels(&style)));
                 group.bench_function(id("pick map"), |bencher| bencher.iter(|| sight.picks()));
                 group.bench_function(id("folds"), |bencher| {
-                    bencher.iter(|| fold_labels(&map.folds(&sight), &style, pixels));
+                    bencher.iter(|| with_fold_labels(labels.clone(), &map.folds(&sight), &style, pixels));
                 });
             }
         }

@@ -1,6 +1,6 @@
 //! Lists the text on boxes: what fits where, in CSS pixels, for whoever draws text (a canvas or SVG).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::chart::colour::Colour;
 use crate::chart::format;
@@ -69,48 +69,127 @@ impl Sight<'_> {
     }
 }
 
-/// The labels of folds: `+37` where 37 boxes are hidden. Folds in one part of the plot have one label together, in
-/// the middle of them; so labels never cover each other, and their numbers add up to all boxes that are hidden.
-pub fn fold_labels(folds: &[Fold], style: &Style, pixels: Pixels) -> Vec<LabelItem> {
+/// The labels of boxes that stay, and those of folds: `+37` where 37 boxes are hidden. Folds in one part of the plot have
+/// one label together, near the middle of them; so their numbers add up to all boxes that are hidden. No label covers
+/// another: a fold's label looks for a free place in its part, and where there is none the boxes' labels give way.
+pub fn with_fold_labels(
+    mut labels: Vec<LabelItem>,
+    folds: &[Fold],
+    style: &Style,
+    pixels: Pixels,
+) -> (Vec<LabelItem>, Vec<LabelItem>) {
     let mut parts: BTreeMap<(u32, u32), Part> = BTreeMap::new();
     for fold in folds {
         let x = f64::from(fold.rect.left + fold.rect.right) / 2.0 / pixels.scale;
         let y = f64::from(fold.rect.top + fold.rect.bottom) / 2.0 / pixels.scale;
-        let part = parts.entry(((x / FOLD_PART_PX.0) as u32, (y / FOLD_PART_PX.1) as u32)).or_default();
+        let part = parts.entry(part_at(x, y)).or_default();
         let count = fold.hidden.len() as f64;
         part.hidden += fold.hidden.len() as u64;
         part.sum = (part.sum.0 + x * count, part.sum.1 + y * count);
         part.shown = fold.shown;
     }
-    let label = |((column, row), part): ((u32, u32), Part)| {
-        let text = format!("+{}", format::grouped(part.hidden));
-        let wide = text::width(&text, LABEL_PX);
-        let line = text::line_height(LABEL_PX);
-        let middle = (part.sum.0 / part.hidden as f64, part.sum.1 / part.hidden as f64);
-        LabelItem {
-            of: part.shown,
-            x: inside(
-                middle.0,
-                f64::from(column) * FOLD_PART_PX.0,
-                FOLD_PART_PX.0,
-                wide,
-                f64::from(pixels.width) / pixels.scale,
-            ),
-            y: inside(
-                middle.1,
-                f64::from(row) * FOLD_PART_PX.1,
-                FOLD_PART_PX.1,
-                line,
-                f64::from(pixels.height) / pixels.scale,
-            ),
-            text,
-            max_width: wide,
-            upwards: false,
-            colour: style.theme.text,
-            behind: Some(style.theme.plot),
+    for (index, label) in labels.iter().enumerate() {
+        let area = Area::of(label);
+        let ((left, top), (right, bottom)) = (part_at(area.left, area.top), part_at(area.right, area.bottom));
+        for key in (left..=right).flat_map(|column| (top..=bottom).map(move |row| (column, row))) {
+            if let Some(part) = parts.get_mut(&key) {
+                part.taken.push((index, area));
+            }
         }
+    }
+    let mut covered = vec![false; labels.len()];
+    let fold_labels = parts.iter().map(|(key, part)| fold_label(*key, part, style, pixels, &mut covered)).collect();
+    // Both lines of a box go, or none.
+    let gone: BTreeSet<u32> =
+        labels.iter().zip(&covered).filter(|(_, covered)| **covered).map(|(label, _)| label.of).collect();
+    labels.retain(|label| !gone.contains(&label.of));
+    (labels, fold_labels)
+}
+
+fn part_at(x: f64, y: f64) -> (u32, u32) {
+    ((x / FOLD_PART_PX.0) as u32, (y / FOLD_PART_PX.1) as u32)
+}
+
+/// The label of one part's folds, at the free place nearest to their middle; without one in the middle, and then the
+/// labels below it are marked as covered.
+fn fold_label(
+    (column, row): (u32, u32),
+    part: &Part,
+    style: &Style,
+    pixels: Pixels,
+    covered: &mut [bool],
+) -> LabelItem {
+    let text = format!("+{}", format::grouped(part.hidden));
+    let (wide, line) = (text::width(&text, LABEL_PX), text::line_height(LABEL_PX));
+    let middle = (part.sum.0 / part.hidden as f64, part.sum.1 / part.hidden as f64);
+    let plot = (f64::from(pixels.width) / pixels.scale, f64::from(pixels.height) / pixels.scale);
+    let x_at = |x: f64| inside(x, f64::from(column) * FOLD_PART_PX.0, FOLD_PART_PX.0, wide + 4.0, plot.0);
+    let y_at = |y: f64| inside(y, f64::from(row) * FOLD_PART_PX.1, FOLD_PART_PX.1, line, plot.1);
+    let label = |x: f64, y: f64| LabelItem {
+        of: part.shown,
+        text: text.clone(),
+        x,
+        y,
+        max_width: wide,
+        upwards: false,
+        colour: style.theme.text,
+        behind: Some(style.theme.plot),
     };
-    parts.into_iter().map(label).collect()
+    let (x, y) = (x_at(middle.0), y_at(middle.1));
+    let place = PLACES
+        .iter()
+        .map(|(across, down)| (x_at(middle.0 + across * FOLD_PART_PX.0), y_at(middle.1 + down * FOLD_PART_PX.1)));
+    let is_free = |(x, y): &(f64, f64)| {
+        let area = Area::of(&label(*x, *y));
+        !part.taken.iter().any(|(_, taken)| taken.meets(&area))
+    };
+    if let Some((x, y)) = place.into_iter().find(is_free) {
+        return label(x, y);
+    }
+    let area = Area::of(&label(x, y));
+    for (index, _) in part.taken.iter().filter(|(_, taken)| taken.meets(&area)) {
+        covered[*index] = true;
+    }
+    label(x, y)
+}
+
+/// Where a fold's label may stand, in widths and heights of its part away from the folds' middle; nearest first.
+const PLACES: [(f64, f64); 13] = [
+    (0.0, 0.0),
+    (0.0, -0.35),
+    (0.0, 0.35),
+    (-0.3, 0.0),
+    (0.3, 0.0),
+    (0.0, -0.7),
+    (0.0, 0.7),
+    (-0.3, -0.5),
+    (0.3, -0.5),
+    (-0.3, 0.5),
+    (0.3, 0.5),
+    (-0.7, 0.0),
+    (0.7, 0.0),
+];
+
+/// The pixels that a label covers.
+#[derive(Clone, Copy)]
+struct Area {
+    left: f64,
+    top: f64,
+    right: f64,
+    bottom: f64,
+}
+
+impl Area {
+    fn of(label: &LabelItem) -> Area {
+        let along = text::width(&label.text, LABEL_PX).min(label.max_width) / 2.0 + 2.0;
+        let across = text::line_height(LABEL_PX) / 2.0;
+        let (wide, high) = if label.upwards { (across, along) } else { (along, across) };
+        Area { left: label.x - wide, top: label.y - high, right: label.x + wide, bottom: label.y + high }
+    }
+
+    fn meets(&self, other: &Area) -> bool {
+        self.left < other.right && other.left < self.right && self.top < other.bottom && other.top < self.bottom
+    }
 }
 
 /// Folds of one part of the plot: how many boxes, and the sum of their places.
@@ -119,6 +198,8 @@ struct Part {
     hidden: u64,
     sum: (f64, f64),
     shown: u32,
+    /// Labels of boxes in this part, by index, and what they cover.
+    taken: Vec<(usize, Area)>,
 }
 
 /// A middle moved so that a label of this length stays inside its part, and inside the plot.

@@ -45,7 +45,7 @@ pub use draw::{
     Swatch, compare_svg, curve_svg, draw, draw_curve, legend, overlay_svg, strips_svg, svg,
 };
 pub use gaps::{Gap, GapKind};
-pub use labels::{LabelItem, fold_labels, labels};
+pub use labels::{LabelItem, labels, with_fold_labels};
 pub use packed::{pack, unpack};
 pub use pixels::{MAX_SIDE_PX, MIN_BOX_PX, Pixels, PxRect, px_from_box, px_from_gap};
 pub use raster::{Fold, PickMap, raster};

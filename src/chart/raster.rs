@@ -12,6 +12,8 @@ use crate::chart::viewport::Viewport;
 
 /// Sides from this many CSS pixels on have a border.
 const MIN_BORDERED_PX: f64 = 4.0;
+/// Rows at least this long are copied, shorter ones filled.
+const MIN_COPIED: usize = 16;
 /// The distance of grid lines in CSS pixels: bytes, steps.
 pub(super) const GRID_PX: (f64, f64) = (44.0, 56.0);
 
@@ -49,15 +51,12 @@ impl Sight<'_> {
 
     /// Which box each pixel shows.
     pub fn picks(&self) -> PickMap {
-        let (width, height) = (self.pixels.width as usize, self.pixels.height as usize);
-        let mut ids = vec![NOTHING; width * height];
+        let Pixels { width, height, .. } = self.pixels;
+        let mut marks = vec![NOTHING; width as usize * height as usize];
         for (id, rect) in &self.boxes {
-            let rows = &mut ids[rect.top as usize * width..rect.bottom as usize * width];
-            for row in rows.chunks_exact_mut(width) {
-                row[rect.left as usize..rect.right as usize].fill(*id);
-            }
+            fill_rect(&mut marks, self.pixels, *rect, id + 1);
         }
-        PickMap { width: self.pixels.width, height: self.pixels.height, ids }
+        PickMap { width, height, marks }
     }
 }
 
@@ -123,6 +122,28 @@ impl Inks {
     }
 }
 
+/// Fills a rectangle, as far as it is on a plot of this size. All rows but the first are copies: that is the fastest thing
+/// a machine does with memory.
+fn fill_rect<T: Copy>(data: &mut [T], pixels: Pixels, rect: PxRect, value: T) {
+    let (width, height) = (pixels.width as usize, pixels.height as usize);
+    let (left, top) = ((rect.left.max(0) as usize).min(width), (rect.top.max(0) as usize).min(height));
+    let (right, bottom) = ((rect.right.max(0) as usize).min(width), (rect.bottom.max(0) as usize).min(height));
+    if left >= right || top >= bottom {
+        return;
+    }
+    let first = top * width + left..top * width + right;
+    data[first.clone()].fill(value);
+    if first.len() < MIN_COPIED {
+        for y in top + 1..bottom {
+            data[y * width + left..y * width + right].fill(value);
+        }
+    } else {
+        for y in top + 1..bottom {
+            data.copy_within(first.clone(), y * width + left);
+        }
+    }
+}
+
 /// Pixels to paint on.
 pub(super) struct Canvas {
     pub(super) pixels: Pixels,
@@ -136,8 +157,9 @@ impl Canvas {
 
     /// A canvas that uses memory again.
     fn on(mut data: Vec<Rgba>, pixels: Pixels, background: Colour) -> Canvas {
-        data.clear();
         data.resize(pixels.width as usize * pixels.height as usize, background.rgba());
+        let whole = PxRect { left: 0, top: 0, right: pixels.width as i32, bottom: pixels.height as i32 };
+        fill_rect(&mut data, pixels, whole, background.rgba());
         Canvas { pixels, data }
     }
 
@@ -153,9 +175,7 @@ impl Canvas {
     }
 
     pub(super) fn fill(&mut self, rect: PxRect, colour: Rgba) {
-        for (_, row) in self.rows(rect) {
-            row.fill(colour);
-        }
+        fill_rect(&mut self.data, self.pixels, rect, colour);
     }
 
     /// Paints a pattern's marks, counted from `anchor` so that they move with it.
@@ -222,11 +242,12 @@ impl Canvas {
 pub struct PickMap {
     width: u32,
     height: u32,
-    ids: Vec<u32>,
+    /// For each pixel its box's index and 1 more.
+    marks: Vec<u32>,
 }
 
-/// No box.
-const NOTHING: u32 = u32::MAX;
+/// No box; 0, because memory of zeros is there at once.
+const NOTHING: u32 = 0;
 
 /// Boxes that other boxes hide altogether, because all are smaller than a pixel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -250,20 +271,19 @@ impl PickMap {
         if x >= self.width || y >= self.height {
             return None;
         }
-        self.ids.get(y as usize * self.width as usize + x as usize).copied().filter(|id| *id != NOTHING)
+        let mark = self.marks.get(y as usize * self.width as usize + x as usize)?;
+        mark.checked_sub(1)
     }
 
-    /// Which boxes are seen, by at least one pixel: one flag per box.
-    pub fn seen(&self, boxes: usize) -> Vec<bool> {
-        let mut seen = vec![false; boxes];
-        let mut last = NOTHING;
-        for id in &self.ids {
-            if *id != last {
-                last = *id;
-                if let Some(flag) = seen.get_mut(last as usize) {
-                    *flag = true;
-                }
-            }
+    /// Which boxes are seen, by at least one pixel: one flag per box. Nearly every box shows where it begins, so few
+    /// pixels are looked at.
+    pub fn seen(&self, sight: &Sight<'_>) -> Vec<bool> {
+        let width = self.width as usize;
+        let mut seen = vec![false; sight.scene.boxes.len()];
+        for (id, rect) in &sight.boxes {
+            let rows = &self.marks[rect.top as usize * width..rect.bottom as usize * width];
+            let mut rows = rows.chunks_exact(width);
+            seen[*id as usize] = rows.any(|row| row[rect.left as usize..rect.right as usize].contains(&(id + 1)));
         }
         seen
     }
@@ -271,7 +291,7 @@ impl PickMap {
     /// The boxes in sight of which no pixel is seen, each with the box that lies over its middle; by that box.
     pub fn folds(&self, sight: &Sight<'_>) -> Vec<Fold> {
         let Sight { scene, viewport, pixels, boxes } = sight;
-        let seen = self.seen(scene.boxes.len());
+        let seen = self.seen(sight);
         let mut hidden: Vec<(u32, u32)> = Vec::new();
         for (id, rect) in boxes.iter().filter(|(id, _)| !seen[*id as usize]) {
             let (x, y) = (i32::midpoint(rect.left, rect.right), i32::midpoint(rect.top, rect.bottom));

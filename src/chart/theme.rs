@@ -268,6 +268,9 @@ pub struct Scale {
 impl Scale {
     /// The scale of a scene's sizes, lifetimes or shares; logarithmic.
     pub fn of(scene: &Scene, mode: ColourMode) -> Scale {
+        if matches!(mode, ColourMode::Role | ColourMode::Type | ColourMode::Op) {
+            return Scale { low: 0.0, high: 0.0 };
+        }
         let values = scene.boxes.iter().map(|item| number(item, mode));
         let (low, high) = values.fold((f64::INFINITY, 0.0), |(low, high), value| (value.min(low), value.max(high)));
         Scale { low: low.min(high), high }

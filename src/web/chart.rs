@@ -14,7 +14,7 @@ use crate::chart::draw::draw_over;
 use crate::chart::labels::{LABEL_PX, LabelItem};
 use crate::chart::{
     Caption, Comparison, GapKind, Layers, Measured, PickMap, Picture, Pixels, Scene, Sight, Style, Theme, Viewport,
-    Words, draw, fold_labels, overlay_svg, svg, text, unpack,
+    Words, draw, overlay_svg, svg, text, unpack, with_fold_labels,
 };
 use crate::limits::MAX_STEPS;
 use crate::units::Step;
@@ -207,8 +207,11 @@ impl Chart {
         let image = ImageData::new_with_u8_clamped_array_and_sh(data, pixels.width, pixels.height)?;
         context.put_image_data(&image, device(plot.left), device(plot.top))?;
         let picks = sight.picks();
+        let seen = picks.seen(&sight);
         let mut items = sight.labels(&self.style);
-        items.extend(fold_labels(&picks.folds(&sight), &self.style, pixels));
+        items.retain(|label| seen.get(label.of as usize) == Some(&true));
+        let (mut items, folds) = with_fold_labels(items, &picks.folds(&sight), &self.style, pixels);
+        items.extend(folds);
         write(&context, &items, (f64::from(plot.left), f64::from(plot.top)), scale)?;
         let picture = self.picture(viewport, &caption);
         let backend = CanvasBackend::with_canvas_object(canvas.clone()).ok_or("no canvas")?;

@@ -1,7 +1,7 @@
 //! Rasters equal their drawings; nothing vanishes.
 
 use arenascope::chart::theme::LIGHT;
-use arenascope::chart::{Kind, Paint, PickMap, Pixels, Sight, Style, Viewport, px_from_box, raster};
+use arenascope::chart::{Kind, Paint, PickMap, Pixels, Sight, Style, Viewport, px_from_box, raster, with_fold_labels};
 use proptest::prelude::*;
 
 use crate::{rows_strategy, scene_of};
@@ -98,13 +98,16 @@ proptest! {
         let view = Viewport::new((steps.0, steps.0 + steps.1), (bytes.0, bytes.0 + bytes.1));
         let pixels = Pixels::new(size.0, size.1, scale);
         let map = PickMap::new(&scene, &view, pixels);
-        let seen = map.seen(scene.boxes.len());
-        let folds = map.folds(&Sight::new(&scene, &view, pixels));
+        let sight = Sight::new(&scene, &view, pixels);
+        let (seen, folds) = (map.seen(&sight), map.folds(&sight));
+        let points = (0..pixels.width * pixels.height).map(|at| (at % pixels.width, at / pixels.width));
+        let shown: std::collections::BTreeSet<u32> = points.filter_map(|(x, y)| map.at(x, y)).collect();
         for (id, item) in scene.boxes.iter().enumerate() {
             let Some(rect) = px_from_box(item, &view, pixels) else {
                 prop_assert!(!seen[id]);
                 continue;
             };
+            prop_assert_eq!(seen[id], shown.contains(&(id as u32)));
             prop_assert!(rect.left >= 0 && rect.top >= 0);
             prop_assert!(rect.right <= pixels.width as i32 && rect.bottom <= pixels.height as i32);
             let floor = pixels.device(2.0);
@@ -129,6 +132,30 @@ proptest! {
             let painted = pixel == paint.fill.rgba() || pixel == paint.border().rgba();
             let index = index as u32;
             prop_assert_eq!(painted, map.at(index % size.0, index / size.0).is_some());
+        }
+    }
+}
+
+#[test]
+fn labels_of_boxes_and_of_folds_do_not_cover_each_other() {
+    // Large boxes with their names, and between them thousands that are smaller than a pixel.
+    let mut rows: Vec<(u32, u32, u64, u64)> = (0..8).map(|row| (0, 900, row * 4000, 3000)).collect();
+    rows.extend((0..3000_u32).map(|id| (id % 1000, id % 1000 + 1, u64::from(id / 1000) * 12_000 + 3000, 2)));
+    let scene = scene_of(&rows, 1000, 1);
+    let (view, pixels, style) = (scene.extent(), Pixels::new(500, 200, 1.0), Style::default());
+    let sight = Sight::new(&scene, &view, pixels);
+    let folds = sight.picks().folds(&sight);
+    let (boxes, hidden) = with_fold_labels(sight.labels(&style), &folds, &style, pixels);
+    assert!(boxes.len() >= 4 && hidden.len() >= 4, "{} and {} labels", boxes.len(), hidden.len());
+    let total: usize = folds.iter().map(|fold| fold.hidden.len()).sum();
+    let told: usize = hidden.iter().map(|label| label.text[1..].replace(',', "").parse::<usize>().unwrap()).sum();
+    assert_eq!(told, total);
+    let all: Vec<_> = boxes.iter().chain(&hidden).collect();
+    for (at, one) in all.iter().enumerate() {
+        for other in &all[..at] {
+            let apart = (one.x - other.x).abs() * 2.0 >= one.max_width.min(60.0) + other.max_width.min(60.0)
+                || (one.y - other.y).abs() >= 12.0;
+            assert!(apart || one.of == other.of, "{one:?} covers {other:?}");
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::chart::draw::Picture;
 use crate::chart::draw::frame::Frame;
 use crate::chart::draw::pen::{Drawn, Ink, Pen};
 use crate::chart::gaps::GapKind;
-use crate::chart::labels::{LABEL_PX, LabelItem, fold_labels, labels};
+use crate::chart::labels::{LABEL_PX, LabelItem, labels, with_fold_labels};
 use crate::chart::pixels::{Pixels, PxRect, px_from_box, px_from_gap};
 use crate::chart::raster::Fold;
 use crate::chart::scene::Scene;
@@ -44,7 +44,7 @@ pub(super) fn boxes<DB: DrawingBackend>(
     }
     let sight = Sight::new(scene, viewport, pixels);
     let map = sight.picks();
-    let seen = map.seen(scene.boxes.len());
+    let seen = map.seen(&sight);
     let painter = Painter::new(scene, style);
     for (id, rect) in sight.boxes.iter().filter(|(id, _)| seen[*id as usize]) {
         pen.paint(placed(*rect, frame), painter.paint(*id, &scene.boxes[*id as usize]))?;
@@ -95,15 +95,18 @@ pub(super) fn texts<DB: DrawingBackend>(
     let Picture { scene, viewport, style, .. } = picture;
     let pixels = pixels(frame);
     let painter = Painter::new(scene, style);
-    for mut label in labels(scene, viewport, style, pixels).into_iter().filter(|label| shown.seen[label.of as usize]) {
+    let mut items = labels(scene, viewport, style, pixels);
+    items.retain(|label| shown.seen[label.of as usize]);
+    let (items, folds) = with_fold_labels(items, &shown.folds, style, pixels);
+    for mut label in items {
         let half = if label.upwards { text::width(&label.text, LABEL_PX) / 2.0 } else { LABEL_PX * 0.6 };
         if lines.iter().any(|line| (f64::from(line - frame.plot.top) - label.y).abs() <= half) {
             label.behind = Some(painter.paint(label.of, &scene.boxes[label.of as usize]).fill);
         }
         draw_label(pen, frame, &label)?;
     }
-    for label in fold_labels(&shown.folds, style, pixels) {
-        draw_label(pen, frame, &label)?;
+    for label in &folds {
+        draw_label(pen, frame, label)?;
     }
     if !shown.folds.is_empty() {
         let ink = Ink { across: HPos::Right, ..Ink::left(10.0, style.theme.faint_text) };
