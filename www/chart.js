@@ -24,6 +24,9 @@ import { summary } from './verdict.js';
  * }} Actions
  */
 
+/** A picture that takes longer than this, of more device pixels than this, is coarser until it has rested for so long. */
+const [SLOW_MS, LARGE_PX, REST_MS] = [10, 2_000_000, 140];
+
 /** @type {import('./types.d.ts').ColourMode[]} */
 export const MODES = ['role', 'type', 'op', 'size', 'lifetime', 'shares'];
 
@@ -78,11 +81,36 @@ export function createChart(root, get, actions, isBare = false) {
       stale = false;
       plotted = null;
       performance.mark('chart:begin');
-      picture.draw(base, new Float64Array(view()), size.width, size.height, size.scale);
+      paintBase(picture);
       performance.measure('chart', 'chart:begin');
     }
     overlay();
     minimap?.draw(picture, view(), whole(), columnOf(/** @type {any} */ (get().doc), get().step), colours());
+  }
+
+  /** How long the last sharp picture took, and when the last one was painted. */
+  let [cost, painted] = [0, 0];
+  /** @type {number | undefined} */
+  let resting;
+  /** Paints the picture: sharp, or on a large screen coarser while it moves, if it would take longer than a frame. @param {Picture} on */
+  function paintBase(on) {
+    const begun = performance.now();
+    const isMoving = begun - painted < REST_MS && cost > SLOW_MS && size.width * size.height * size.scale ** 2 > LARGE_PX;
+    const scale = isMoving ? size.scale / 2 : size.scale;
+    const [wide, high] = [Math.max(1, Math.round(size.width * scale)), Math.max(1, Math.round(size.height * scale))];
+    if (base.width !== wide) base.width = wide;
+    if (base.height !== high) base.height = high;
+    on.draw(base, new Float64Array(view()), size.width, size.height, scale);
+    painted = performance.now();
+    window.clearTimeout(resting);
+    if (!isMoving) cost = painted - begun;
+    else {
+      resting = window.setTimeout(() => {
+        painted = 0;
+        stale = true;
+        later();
+      }, REST_MS);
+    }
   }
 
   /** Read once for each theme: asking for styles makes the browser lay the page out. @type {ReturnType<typeof coloursOf> | null} */

@@ -1,7 +1,7 @@
 // @ts-check
 // Starts the core, holds the state, and wires views to actions.
 
-import init, { boards } from '../pkg/arenascope.js';
+import init, { boards, warm_up } from '../pkg/arenascope.js';
 import { createBeside } from './beside.js';
 import { createAddress } from './address.js';
 import { createChart, MODES } from './chart.js';
@@ -292,6 +292,16 @@ function showWarnings() {
   }));
 }
 
+/** Draws what nobody sees while the page waits for a model, so that its first picture is as quick as the next ones. @param {number} rounds */
+function warm(rounds) {
+  const whenIdle = window.requestIdleCallback ?? ((/** @type {() => void} */ run) => setTimeout(run, 200));
+  whenIdle(() => {
+    if (get().phase === 'ready') return;
+    warm_up();
+    if (rounds > 1) warm(rounds - 1);
+  });
+}
+
 // ── start ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 byId('open').addEventListener('click', files.choose);
@@ -316,6 +326,7 @@ try {
   set({ boards: JSON.parse(boards()) });
   document.documentElement.dataset.ready = 'true';
   void workOffline();
+  warm(3);
   await address.begin();
 } catch (error) {
   fail({ kind: 'start', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });

@@ -12,12 +12,12 @@ import { t } from './texts.js';
 /** @typedef {import('./types.d.ts').BufferView} BufferView */
 /** @typedef {{ alive(step: number): number[] }} Lookup */
 /** What a piece shows besides its buffer. @typedef {{ born: boolean, dies: boolean, chosen: boolean }} Marks */
-/** @typedef {{ element: HTMLElement, shown: string, share: number }} Piece */
+/** @typedef {{ element: HTMLElement, shown: string, share: number, letters: number, signs: number }} Piece */
 
 /** More pieces than this in one strip nobody can tell apart. */
 const MAX_PIECES = 400;
-/** Narrower pieces bear no name, or not even a sign. */
-const [NAMELESS_PX, BLANK_PX] = [34, 18];
+/** What a piece's edges, a letter of its name and a sign take of its width. */
+const [EDGES_PX, LETTER_PX, SIGN_PX] = [8, 6.8, 11];
 
 /** @param {HTMLElement} root @param {(buffer: number) => void} onSelect */
 export function createNow(root, onSelect) {
@@ -90,7 +90,7 @@ function createStrip(kind, onSelect) {
       };
       const piece = pieces.get(box) ?? made(doc, box, buffers);
       if (!piece) continue;
-      dress(piece, buffers, marks, state.hex);
+      if (dress(piece, buffers, marks, state.hex)) narrow(piece, width);
       if (piece.element === next) next = next.nextSibling;
       else bar.insertBefore(piece.element, next);
     }
@@ -106,9 +106,8 @@ function createStrip(kind, onSelect) {
       h('span', { class: 'sign', 'aria-hidden': 'true' }), h('span', {}, buffer.ref));
     element.style.left = `${(buffer.offset / arena) * 100}%`;
     element.style.width = `${Math.max(0.15, share * 100)}%`;
-    const piece = { element, shown: '', share };
+    const piece = { element, shown: '', share, letters: buffer.ref.length, signs: 0 };
     pieces.set(box, piece);
-    narrow(piece, width);
     return piece;
   }
 
@@ -122,12 +121,13 @@ function createStrip(kind, onSelect) {
   };
 }
 
-/** @param {Piece} piece @param {(BufferView | undefined)[]} buffers @param {Marks} marks @param {boolean} hex */
+/** Shows what became of a buffer; says whether anything did. @param {Piece} piece @param {(BufferView | undefined)[]} buffers @param {Marks} marks @param {boolean} hex */
 function dress(piece, buffers, { born, dies, chosen }, hex) {
   const [buffer, ...others] = buffers;
   const shown = ['piece', `role-${buffer?.role}`, born ? 'born' : '', dies ? 'dies' : '', chosen ? 'chosen' : ''].join(' ');
-  if (!buffer || piece.shown === shown) return;
+  if (!buffer || piece.shown === shown) return false;
   piece.shown = shown;
+  piece.signs = Number(born) + Number(dies);
   piece.element.className = shown;
   setText(piece.element.firstElementChild ?? piece.element, `${born ? '+' : ''}${dies ? '−' : ''}`);
   const marks = [born ? t('now.born') : null, dies ? t('now.dies') : null].filter(Boolean).join(', ');
@@ -136,10 +136,11 @@ function dress(piece, buffers, { born, dies, chosen }, hex) {
     + (others.length ? `\n${t('card.shares', { refs: others.map((other) => other?.ref).join(', ') })}` : '') + (marks ? `\n${marks}` : '');
   piece.element.title = title;
   piece.element.setAttribute('aria-label', title.replace(/\n/g, ', '));
+  return true;
 }
 
 /** @param {Piece} piece @param {number} width of the strip */
-function narrow({ element, share }, width) {
-  const px = share * width;
-  element.dataset.fit = width === 0 || px > NAMELESS_PX ? 'all' : px > BLANK_PX ? 'sign' : 'none';
+function narrow({ element, share, letters, signs }, width) {
+  const room = share * width - EDGES_PX - signs * SIGN_PX;
+  element.dataset.fit = width === 0 || room >= letters * LETTER_PX ? 'all' : room >= 0 ? 'sign' : 'none';
 }

@@ -15,6 +15,7 @@ pub mod resize;
 mod scene;
 mod settings;
 pub mod takeaway;
+pub mod warm;
 mod why;
 pub mod workbench;
 
