@@ -17,6 +17,8 @@ pub const MAX_STEPS: usize = 4_000_000;
 pub const MAX_CALLED_OPERATORS: usize = 200_000;
 /// Elements of a constant whose values are looked at: those that decide shapes are small.
 pub const MAX_VALUES: usize = 1 << 20;
+/// What-ifs of one analysis: more than anyone makes by hand.
+pub const MAX_EDITS: usize = 1_000;
 /// Warnings of one runtime model: enough to see what is wrong.
 pub const MAX_WARNINGS: usize = 200;
 /// Depth of calls between subgraphs: real models nest a handful.

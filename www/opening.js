@@ -75,8 +75,8 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     performance.mark('open:begin');
     moving.stopPlaying();
     client()?.cancel();
-    // Dims are those of one model's inputs.
-    set({ phase: 'loading', stage: 'reading', file: { name, bytes: size }, failure: null, manifests: [], settings: { ...get().settings, resize: [] } });
+    // Dims and what-ifs are those of one model.
+    set({ phase: 'loading', stage: 'reading', file: { name, bytes: size }, failure: null, manifests: [], settings: { ...get().settings, resize: [], edits: [] } });
   }
 
   /** @param {Partial<Settings>} patch */

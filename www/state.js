@@ -30,6 +30,7 @@ const INITIAL = {
     board: null,
     resize: [],
     inner: null,
+    edits: [],
   },
   boards: [],
   margin: 0,

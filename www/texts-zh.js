@@ -353,6 +353,7 @@ export const zh = {
   'cause.never-read': '没有人读取它。',
   'cause.never-used': '没有人产生或读取它。',
   'cause.preserve-all': '按选项保留所有张量。',
+  'cause.what-if': '由你改动：假设。',
   'cause.offline-plan': '它的偏移来自文件中的离线规划。',
   'cause.dynamic-shape': '它的形状取决于数据：位于堆上，大小为假定值。',
   'details.unselect': '关闭',

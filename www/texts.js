@@ -363,6 +363,7 @@ export const en = {
   'cause.never-read': 'Nobody reads it.',
   'cause.never-used': 'Nobody makes or reads it.',
   'cause.preserve-all': 'All tensors are preserved, by option.',
+  'cause.what-if': 'You changed it: a what-if.',
   'cause.offline-plan': "Its offset comes from the file's offline plan.",
   'cause.dynamic-shape': 'Its shape depends on data: it lies on the heap, and its size is assumed.',
   'details.unselect': 'Close',

@@ -8,6 +8,9 @@
 //!
 //! Steps count from 0, both ends inclusive. `alignment`, `name`, `steps` and each `offset` may be left out.
 //!
+//! A buffer may also carry what its runtime's planner goes by, so that it can be planned again: `"stays": true` (never
+//! freed), `"batch": 1` (placed later), `"fixed": true` (its offset is not the planner's to choose).
+//!
 //! A plan that was made from a model says more of it, all of it optional. It is there to be shown and decides nothing, so
 //! what does not fit is passed over:
 //!
@@ -103,6 +106,12 @@ pub struct PlanBuffer {
     pub last_step: u32,
     /// Where it lies; all buffers of a finished plan have one.
     pub offset: Option<u64>,
+    /// The offset is not the planner's to choose.
+    pub is_fixed: bool,
+    /// `TFLite` never frees it.
+    pub stays: bool,
+    /// In which of `TFLite`'s rounds of planning it is placed.
+    pub batch: u32,
     /// What reports call it (`t31`); empty when it is not said, as all that follows.
     pub reference: String,
     /// Its element type, by name.
@@ -234,6 +243,12 @@ impl PlanBuffer {
         if let Some(offset) = self.offset {
             value["offset"] = json!(offset);
         }
+        for (key, _) in [("fixed", self.is_fixed), ("stays", self.stays)].iter().filter(|(_, is_set)| *is_set) {
+            value[*key] = json!(true);
+        }
+        if self.batch > 0 {
+            value["batch"] = json!(self.batch);
+        }
         for (key, text) in [("ref", &self.reference), ("dtype", &self.dtype), ("role", &self.role)] {
             if !text.is_empty() {
                 value[key] = json!(text);
@@ -261,11 +276,19 @@ impl PlanBuffer {
             None | Some(Value::Null) => None,
             Some(_) => Some(field("offset", 0, limits::MAX_BYTES)?),
         };
+        let batch = match value.get("batch") {
+            None | Some(Value::Null) => 0,
+            Some(_) => field("batch", 0, last)?,
+        };
+        let is_set = |key: &str| value.get(key).and_then(Value::as_bool).unwrap_or(false);
         Ok(PlanBuffer {
             name: text(value.get("name")),
             size_bytes: field("size", 1, limits::MAX_BYTES)?,
             first_step: step(first_step),
             last_step: step(last_step),
+            is_fixed: offset.is_some() && is_set("fixed"),
+            stays: is_set("stays"),
+            batch: step(batch),
             offset,
             reference: text(value.get("ref")),
             dtype: text(value.get("dtype")),

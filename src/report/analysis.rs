@@ -6,9 +6,10 @@ use crate::container::{self, Contents, Manifest, PlanSource};
 use crate::error::{Error, ErrorKind, Result, Warning};
 use crate::model::{self, Model};
 use crate::plan::{self, Bound, Plan, Solver, Strategy, Violation, csv};
+use crate::report::what_if::{Figures, WhatIf};
 use crate::report::{self, Settings, table};
 use crate::runtime::tflm::ArenaNeeds;
-use crate::runtime::{Arena, ArenaKind, Place, Program, RuntimeKind, tflite, tflm};
+use crate::runtime::{Arena, ArenaKind, Place, Program, RuntimeKind, edit, tflite, tflm};
 use crate::simulate::{self, Proof, Timeline};
 use crate::units::Step;
 
@@ -59,6 +60,8 @@ pub struct Analysis {
     pub source: Option<PlanSource>,
     /// The model's warnings, the runtime's, and those about clobbers.
     pub warnings: Vec<Warning>,
+    /// What there was before the settings' what-ifs; `None` without any.
+    pub what_if: Option<Box<WhatIf>>,
 }
 
 impl Analysis {
@@ -114,6 +117,11 @@ impl Analysis {
     /// The smallest arena with which TFLite-Micro's `AllocateTensors` succeeds, when it is known.
     pub fn minimum_arena_bytes(&self) -> Option<u64> {
         self.needs.as_ref().map(|needs| needs.minimum_arena_bytes)
+    }
+
+    /// The figures that a what-if changes.
+    pub fn figures(&self) -> Figures {
+        Figures::new(&self.program, &self.plans, self.needs.as_ref())
     }
 
     /// What TFLite-Micro's `arena_used_bytes` returns, when it is known.
@@ -188,6 +196,16 @@ pub(super) fn assemble(
     program: Program,
     mut given: Option<Plan>,
 ) -> Result<Analysis> {
+    let (program, what_if) = if settings.edits.is_empty() {
+        (program, None)
+    } else {
+        // What changes is planned again, and so is what it is held against.
+        given = None;
+        let edited = edit::apply(&program, &settings.edits)?;
+        let plan = |arena: &Arena| plan::plan(&arena.problem, strategy(settings, arena.kind));
+        let plans = program.arenas.iter().map(plan).collect();
+        (edited.program, Some(Box::new(WhatIf::new(program, plans, edited.done))))
+    };
     let mut plans = Vec::with_capacity(program.arenas.len());
     let mut arenas = Vec::with_capacity(program.arenas.len());
     for arena in &program.arenas {
@@ -205,10 +223,14 @@ pub(super) fn assemble(
     }
     let head_bytes = plans.first().map_or(0, |plan: &Plan| plan.height_bytes);
     let needs = program.micro.as_ref().and_then(|micro| tflm::arena_needs(micro, head_bytes));
-    let proof = simulate::prove(&program, &plans);
+    let mut proof = simulate::prove(&program, &plans);
     let mut warnings: Vec<Warning> = model.iter().flat_map(|model| model.warnings.iter().cloned()).collect();
     warnings.extend(program.warnings.iter().cloned());
     warnings.extend(offline_warning(&program, &plans));
+    if let Some(what_if) = &what_if {
+        let found = what_if.consequences(&program, &plans, &mut proof);
+        warnings.extend(capped(edit::WHAT_IF, found));
+    }
     warnings.extend(proof_warnings(&program, &proof));
     Ok(Analysis {
         name: name.to_owned(),
@@ -223,6 +245,7 @@ pub(super) fn assemble(
         proof,
         source: None,
         warnings,
+        what_if,
     })
 }
 
@@ -270,6 +293,8 @@ fn judge(arena: &Arena, plan: &Plan, strategy: Option<Strategy>) -> ArenaPlan {
 
 /// What an offline plan in the file costs or saves.
 fn offline_warning(program: &Program, plans: &[Plan]) -> Option<Warning> {
+    // A plan file's fixed offsets are no offline plan in a model.
+    program.micro.as_ref()?;
     let problem = &program.arenas.first()?.problem;
     let free = tflm::without_fixed_offsets(problem)?;
     let own_bytes = plan::plan(&free, Strategy::Tflm).height_bytes;

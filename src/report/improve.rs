@@ -77,6 +77,12 @@ fn with_model<T>(
     settings: &Settings,
     work: impl FnOnce(&[u8], &Model) -> Result<T>,
 ) -> Result<T> {
+    if !settings.edits.is_empty() {
+        return Err(Error::new(
+            ErrorKind::BadOption,
+            "a what-if is about a plan, but this works on the model as it is",
+        ));
+    }
     match container::open(bytes, Some(name))? {
         Contents::Models(candidates) => {
             let candidate = container::choose(&candidates, settings.inner.as_deref())?;

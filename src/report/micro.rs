@@ -105,7 +105,14 @@ pub fn to_memory_plan(analysis: &Analysis) -> Result<String> {
 /// The main arena's plan as C++ constants.
 pub fn to_cpp(analysis: &Analysis) -> String {
     let (program, minimum) = (&analysis.program, analysis.minimum_arena_bytes());
-    analysis.plans.first().map_or_else(String::new, |plan| rewrite::constants(program, plan, minimum))
+    let text = analysis.plans.first().map_or_else(String::new, |plan| rewrite::constants(program, plan, minimum));
+    marked(analysis, text)
+}
+
+/// C++ that somebody could paste, with a first line that says so when its plan is made up.
+fn marked(analysis: &Analysis, text: String) -> String {
+    let edits: Vec<String> = analysis.settings.edits.iter().map(|edit| clean(&edit.to_string())).collect();
+    if edits.is_empty() { text } else { format!("// What-if, not the plan of the model: {}\n{text}", edits.join(", ")) }
 }
 
 /// The plan as a struct for TFLite-Micro's planner for plans from outside.
@@ -114,7 +121,9 @@ pub fn to_cpp(analysis: &Analysis) -> String {
 /// When the analysis is not of TFLite-Micro.
 pub fn to_buffer_plan(analysis: &Analysis) -> Result<String> {
     match analysis.plans.first() {
-        Some(plan) if analysis.program.micro.is_some() => Ok(rewrite::buffer_plan(&analysis.program, plan)),
+        Some(plan) if analysis.program.micro.is_some() => {
+            Ok(marked(analysis, rewrite::buffer_plan(&analysis.program, plan)))
+        }
         _ => {
             Err(Error::new(ErrorKind::BadOption, "only TFLite-Micro takes buffer plans")
                 .with_hint("choose --runtime tflm"))

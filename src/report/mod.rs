@@ -18,6 +18,7 @@ mod table;
 mod text;
 mod verdict;
 pub mod view;
+mod what_if;
 mod words;
 
 pub use analysis::{Analysis, ArenaPlan, analyse, analyse_model, analyse_table};
@@ -28,7 +29,7 @@ pub use html::{PageTexts, to_html, to_html_in};
 pub use improve::{advice, advice_to_text, bake, baked_to_text, buffer_plan, own_plan};
 pub use micro::{to_buffer_plan, to_cpp, to_memory_plan};
 pub use picture::{caption, scene, to_svg};
-pub use plan_file::to_plan_file;
+pub use plan_file::{to_base_plan, to_plan_file};
 pub use settings::{
     ResizeTensor, Settings, abi_from_name, abi_name, kernels_from_name, kernels_name, parse_op_bytes,
     runtime_from_name, runtime_name,
@@ -38,4 +39,5 @@ pub use table::{to_csv, to_table};
 pub use text::to_text;
 pub use verdict::{Difference, Verdict, check, diff, runtimes_to_text};
 pub use view::to_json;
+pub use what_if::{Figures, PeakFigure, WhatIf};
 pub use words::{bytes_exact, bytes_words, clean, grouped, step_words};

@@ -36,12 +36,20 @@ pub fn caption(analysis: &Analysis) -> Caption {
         planner: planner.map_or_else(String::new, |planner| format!("planner {}", planner.name())),
         tool: concat!("arenascope ", env!("CARGO_PKG_VERSION")).to_owned(),
         height: String::from(if is_micro { "head" } else { "" }),
-        notes: analysis
-            .minimum_arena_bytes()
-            .map(|bytes| format!("whole arena {}", bytes_exact(bytes)))
+        notes: what_if(analysis.settings.edits.len())
             .into_iter()
+            .chain(analysis.minimum_arena_bytes().map(|bytes| format!("whole arena {}", bytes_exact(bytes))))
             .collect(),
         against: Vec::new(),
+    }
+}
+
+/// That a picture is of a plan that somebody made up.
+fn what_if(edits: usize) -> Option<String> {
+    match edits {
+        0 => None,
+        1 => Some(String::from("what-if: 1 change")),
+        many => Some(format!("what-if: {many} changes")),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::container::{PlanBuffer, PlanFigures, PlanFile, PlanSource};
 use crate::error::Result;
 use crate::limits;
 use crate::model::DataType;
-use crate::plan::csv;
+use crate::plan::{Problem, Request, csv};
 use crate::report::analysis::assemble;
 use crate::report::{Analysis, Settings, abi_name, json, kernels_name, runtime_name, table, view};
 use crate::runtime::{OperatorRef, Origin, Program, RuntimeKind, TensorRef};
@@ -16,8 +16,10 @@ use crate::units::{ArenaId, OperatorId, Span, Step, SubgraphId, TensorId};
 /// The main arena as a plan file of ours, which opens again.
 pub fn to_plan_file(analysis: &Analysis) -> String {
     let program = &analysis.program;
+    // Whoever opens it has no other way to see that it is no model's own plan.
+    let mark = if analysis.what_if.is_some() { " (what-if)" } else { "" };
     let mut file = PlanFile {
-        name: analysis.name.clone(),
+        name: format!("{}{mark}", analysis.name),
         alignment: 1,
         first_label: i32::try_from(program.first_label).unwrap_or(0),
         source: Some(source(analysis)),
@@ -33,6 +35,9 @@ pub fn to_plan_file(analysis: &Analysis) -> String {
                 first_step: asked.live.first().0,
                 last_step: asked.live.last().0,
                 offset: Some(*offset),
+                is_fixed: asked.fixed_offset.is_some(),
+                stays: asked.stays,
+                batch: asked.batch,
                 reference: buffer.reference(),
                 dtype: buffer.dtype.map_or_else(String::new, |dtype| dtype.name().to_owned()),
                 shape: buffer.shape.clone(),
@@ -54,6 +59,21 @@ pub fn to_plan_file(analysis: &Analysis) -> String {
         file.step_ops.clear();
     }
     json::escape_misleading(&file.to_json())
+}
+
+/// The plan file without the what-ifs; `None` when there are none. Those of the main arena are for it as
+/// [`WhatIf::plan_edits`](crate::report::WhatIf::plan_edits) gives them.
+pub fn to_base_plan(analysis: &Analysis) -> Option<String> {
+    let what_if = analysis.what_if.as_ref()?;
+    let base = Analysis {
+        settings: Settings { edits: Vec::new(), ..analysis.settings.clone() },
+        program: what_if.program.clone(),
+        plans: what_if.plans.clone(),
+        needs: what_if.needs.clone(),
+        what_if: None,
+        ..analysis.clone()
+    };
+    Some(to_plan_file(&base))
 }
 
 /// What the file will say of where the plan is from: the model, or what this plan's own file said.
@@ -100,12 +120,16 @@ fn source(analysis: &Analysis) -> PlanSource {
 pub(super) fn analyse(bytes: &[u8], name: &str, settings: &Settings, file: &PlanFile) -> Result<Analysis> {
     let rows = rows(file);
     let mut program = table::program(&rows, &file.steps, &file.step_ops, settings)?;
+    mark(&mut program, file)?;
     name_buffers(&mut program, file);
     let own = program.arenas.first().and_then(|arena| rows.plan(&arena.problem));
     let made_by = file.source.as_ref().map_or("", |source| &source.planner);
     let is_own = settings.planner.is_none() || settings.planner_name() == made_by;
     let mut analysis = assemble(bytes, name, settings, None, program, own.filter(|_| is_own))?;
-    dress(&mut analysis.program, file);
+    give_roles(&mut analysis.program, file);
+    if let Some(what_if) = &mut analysis.what_if {
+        give_roles(&mut what_if.program, file);
+    }
     analysis.source = file.source.clone().map(|source| {
         let is_own = analysis.arenas.first().is_none_or(|arena| arena.strategy.is_none());
         let is_same = is_own
@@ -160,8 +184,18 @@ fn origin_of(reference: &str) -> Option<Origin> {
     origin.filter(|_| subgraph.index() < limits::MAX_SUBGRAPHS)
 }
 
-/// What is shown of steps and buffers and decides nothing; so it comes after the proof.
-fn dress(program: &mut Program, file: &PlanFile) {
+/// What a planner goes by, and what a what-if is about: numbers of steps, types, shapes and the buffers' own bytes.
+fn mark(program: &mut Program, file: &PlanFile) -> Result<()> {
+    if let Some(arena) = program.arenas.first_mut() {
+        // Each buffer of a plan file has bytes, and so is a request.
+        let requests = arena.problem.requests().iter().zip(&file.buffers).map(|(asked, buffer)| Request {
+            fixed_offset: buffer.offset.filter(|_| buffer.is_fixed),
+            stays: buffer.stays,
+            batch: buffer.batch,
+            ..*asked
+        });
+        arena.problem = Problem::new(requests.collect(), arena.problem.alignment())?;
+    }
     if program.options.runtime == RuntimeKind::Tflm {
         program.first_label = i64::from(file.first_label);
     }
@@ -169,6 +203,13 @@ fn dress(program: &mut Program, file: &PlanFile) {
         buffer.dtype = DataType::from_name(&said.dtype);
         buffer.shape.clone_from(&said.shape);
         buffer.size_bytes = said.own_bytes.filter(|bytes| *bytes <= said.size_bytes).or(buffer.size_bytes);
+    }
+    Ok(())
+}
+
+/// Roles are shown and decide nothing, so they come after the proof.
+fn give_roles(program: &mut Program, file: &PlanFile) {
+    for (buffer, said) in program.buffers.iter_mut().zip(&file.buffers) {
         buffer.role = view::role_from_name(&said.role).unwrap_or(buffer.role);
     }
 }

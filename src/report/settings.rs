@@ -5,6 +5,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
 use crate::model::Model;
 use crate::plan::Strategy;
+use crate::runtime::edit::Edit;
 use crate::runtime::tflm::MicroOptions;
 use crate::runtime::{Abi, Kernels, Options, Resize, RuntimeKind, TensorRef};
 use crate::units::{SubgraphId, TensorId};
@@ -70,6 +71,8 @@ pub struct Settings {
     pub micro: MicroOptions,
     /// How much is added, in percent, where a size to set is suggested.
     pub margin_percent: u64,
+    /// What-ifs, made in this order before anything is placed.
+    pub edits: Vec<Edit>,
 }
 
 impl Settings {
@@ -88,6 +91,7 @@ impl Settings {
             abi,
             micro,
             margin_percent: 0,
+            edits: Vec::new(),
         }
     }
 

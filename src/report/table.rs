@@ -37,6 +37,13 @@ pub fn to_csv(analysis: &Analysis) -> String {
     to_table(analysis).write()
 }
 
+/// The moment at which a plan file of `problem`, opened again, has the step `tick`; where its steps are counted by what
+/// changes, the last change before.
+pub(super) fn moment_in_plan_file(problem: &plan::Problem, tick: Step) -> Result<Step> {
+    let at = moments(problem)?.partition_point(|moment| *moment <= tick);
+    Ok(Step::from_index(at.saturating_sub(1)))
+}
+
 /// A program for a table: one arena, one step for each moment, each buffer written at its first and read at its last. `names`
 /// and `ops` are those of the moments, as far as they are given.
 pub(super) fn program(

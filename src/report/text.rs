@@ -2,7 +2,7 @@
 
 use crate::report::view::{place_name, role_name};
 use crate::report::words::{bytes_exact, bytes_words, clean, grouped, line, step_words};
-use crate::report::{Analysis, Facts, abi_name, kernels_name, micro};
+use crate::report::{Analysis, Facts, abi_name, kernels_name, micro, what_if};
 use crate::runtime::{ArenaKind, Buffer, Place, RuntimeKind};
 use crate::simulate::Timeline;
 use crate::units::{ArenaId, BufferId, Step};
@@ -50,6 +50,9 @@ fn summary(analysis: &Analysis, facts: &Facts<'_>) -> String {
             let (kernels, abi) = (kernels_name(options.kernels), abi_name(options.abi));
             line(&mut text, format_args!("TFLite-Micro, kernels {kernels}, abi {abi}, {planner}"));
         }
+    }
+    if let Some(words) = what_if::line_of(analysis) {
+        line(&mut text, format_args!("{words}"));
     }
     text.push('\n');
     figures(&mut text, analysis);

@@ -61,6 +61,9 @@ pub struct OptionsView {
     pub external: Vec<String>,
     pub kernels: Option<&'static str>,
     pub abi: Option<&'static str>,
+    /// What-ifs; left out when there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<String>,
 }
 
 /// New dims of one input.
@@ -219,6 +222,7 @@ fn options_view(analysis: &Analysis) -> OptionsView {
         external: external.iter().map(|tensor| reference(tensor.subgraph, tensor.tensor)).collect(),
         kernels: is_micro.then(|| kernels_name(kernels)),
         abi: is_micro.then(|| abi_name(abi)),
+        edits: analysis.settings.edits.iter().map(ToString::to_string).collect(),
     }
 }
 

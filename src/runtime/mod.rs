@@ -4,6 +4,7 @@
 //! One [`Program`] describes what a runtime would do with a model before anything is placed. Its arenas are
 //! handed to a planner as `plan::Problem`s.
 
+pub mod edit;
 pub mod tflite;
 pub mod tflm;
 
@@ -117,6 +118,14 @@ pub fn program(model: &Model, bytes: &[u8], options: &Options) -> Result<Program
     }
 }
 
+/// Bytes of a tensor of this type and these dims as `runtime` counts them; `None` when it has no size there.
+pub fn tensor_bytes(runtime: RuntimeKind, dtype: DataType, dims: &[i32]) -> Option<u64> {
+    match runtime {
+        RuntimeKind::Tflite => tflite::tensor_bytes(dtype, dims),
+        RuntimeKind::Tflm => tflm::tensor_bytes(dtype, dims),
+    }
+}
+
 /// What a buffer is in the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
@@ -203,6 +212,8 @@ pub enum Cause {
     ConstantFolded,
     /// Asked for by this operator's kernel.
     Kernel(OperatorRef),
+    /// The user made a change up.
+    WhatIf,
 }
 
 /// One tensor, temporary or scratch buffer.

@@ -16,6 +16,7 @@ mod scene;
 mod settings;
 pub mod takeaway;
 pub mod warm;
+mod what_if;
 mod why;
 pub mod workbench;
 
@@ -53,6 +54,12 @@ pub struct Analysed {
     pub micro: String,
     /// The manifests of wake-word models in the file.
     pub manifests: String,
+    /// What the what-ifs and other changes are held against; `null` when nothing was changed.
+    pub what_if: String,
+    /// The main arena without the what-ifs as a plan file; nothing when there are none.
+    pub base_plan: Option<String>,
+    /// The what-ifs for that plan file.
+    pub plan_edits: Vec<String>,
     analysis: Analysis,
 }
 
@@ -88,6 +95,7 @@ pub fn analyse(bytes: &[u8], name: &str, settings: &tsify::Ts<SettingsValue>) ->
 
 fn analysed(bytes: &[u8], name: &str, settings: &SettingsValue) -> Result<Analysed, Error> {
     let analysis: Analysis = report::analyse(bytes, name, &settings.settings()?)?;
+    let what_if = analysis.what_if.as_ref();
     Ok(Analysed {
         report: report::to_json(&analysis)?,
         notes: notes::json(&analysis)?,
@@ -96,6 +104,9 @@ fn analysed(bytes: &[u8], name: &str, settings: &SettingsValue) -> Result<Analys
         plan: report::to_plan_file(&analysis),
         micro: micro::json(&analysis, settings.budget)?,
         manifests: micro::written(&folder::manifest_values(bytes, name))?,
+        what_if: what_if::json(bytes, &analysis)?,
+        base_plan: report::to_base_plan(&analysis),
+        plan_edits: what_if.map(|what_if| what_if.plan_edits()).transpose()?.unwrap_or_default(),
         analysis,
     })
 }

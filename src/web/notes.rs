@@ -202,5 +202,6 @@ fn note(cause: &Cause, steps: &BTreeMap<OperatorRef, i64>) -> CauseNote {
         Cause::DynamicShape => plain("dynamic-shape"),
         Cause::ConstantFolded => plain("constant-folded"),
         Cause::Kernel(op) => at("kernel", op),
+        Cause::WhatIf => plain("what-if"),
     }
 }

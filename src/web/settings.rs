@@ -6,6 +6,7 @@ use tsify::Tsify;
 use crate::error::Result;
 use crate::report::{self, ResizeTensor, Settings};
 use crate::runtime::RuntimeKind;
+use crate::runtime::edit::Edit;
 
 /// What the user chose on the page.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Tsify)]
@@ -32,6 +33,8 @@ pub struct SettingsValue {
     pub resize: Vec<String>,
     /// Which model of a file that holds several: its name, or `#2` for the second.
     pub inner: Option<String>,
+    /// What-ifs, each as `t31:bytes=4096`.
+    pub edits: Vec<String>,
 }
 
 impl SettingsValue {
@@ -47,6 +50,7 @@ impl SettingsValue {
         if settings.runtime == RuntimeKind::Tflite {
             settings.resize = self.resize.iter().map(|text| ResizeTensor::parse(text)).collect::<Result<_>>()?;
         }
+        settings.edits = self.edits.iter().map(|text| Edit::parse(text)).collect::<Result<_>>()?;
         Ok(settings)
     }
 }

@@ -147,7 +147,7 @@ impl Workbench {
     /// # Errors
     /// When the bytes hold no model.
     pub fn advice(&self) -> std::result::Result<String, JsValue> {
-        let found = report::advice(&self.bytes, &self.name, &self.settings, Effort::default());
+        let found = report::advice(&self.bytes, &self.name, &self.as_it_is(), Effort::default());
         json(&advices(&found.map_err(|error| failure::thrown(&error))?))
     }
 
@@ -159,9 +159,16 @@ impl Workbench {
     pub fn bake(&self, plan: bool, reorder: bool, go_on: &js_sys::Function) -> std::result::Result<Smaller, JsValue> {
         let wanted = BakeOptions { plan, reorder, ..BakeOptions::default() };
         let mut tell = |progress: &Progress| told(go_on, progress);
-        let baked = report::bake(&self.bytes, &self.name, &self.settings, &wanted, &mut tell);
+        let baked = report::bake(&self.bytes, &self.name, &self.as_it_is(), &wanted, &mut tell);
         let baked = baked.map_err(|error| failure::thrown(&error))?;
         Ok(Smaller { report: json(&baked_value(&baked))?, bytes: baked.bytes })
+    }
+}
+
+impl Workbench {
+    /// The settings for what works on the model itself, which no what-if changes.
+    fn as_it_is(&self) -> Settings {
+        Settings { edits: Vec::new(), ..self.settings.clone() }
     }
 }
 

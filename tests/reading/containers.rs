@@ -256,6 +256,8 @@ fn plan_files_come_back() {
                 size_bytes: 1 << 40,
                 last_step: 1,
                 offset: Some(0),
+                is_fixed: true,
+                stays: true,
                 reference: "s1:t3".to_owned(),
                 dtype: "int8".to_owned(),
                 shape: vec![1, -1, 48],
@@ -263,7 +265,7 @@ fn plan_files_come_back() {
                 own_bytes: Some(40),
                 ..PlanBuffer::default()
             },
-            PlanBuffer { size_bytes: 1, first_step: 7, last_step: 7, ..PlanBuffer::default() },
+            PlanBuffer { size_bytes: 1, first_step: 7, last_step: 7, batch: 3, ..PlanBuffer::default() },
         ],
         first_label: -2,
         step_ops: vec![Some(14), None],

@@ -10,6 +10,7 @@ use crate::{Failure, files};
 
 /// Say what would make the arena smaller, most bytes saved first, each tried by planning again
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("what_if", |arg| arg.hide(true)))]
 pub(crate) struct Args {
     /// A .tflite model (also inside gzip, zip, .task, .litertlm or a C array); `-` reads standard input
     model: PathBuf,

@@ -15,6 +15,7 @@ use crate::{Failure, files};
 /// Without --plan and --reorder, both are tried. Weights, names, signatures and appended data stay as they are; what
 /// does not get smaller is written as it is.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("what_if", |arg| arg.hide(true)))]
 #[command(mut_arg("runtime", |arg| arg.default_value("tflm")))]
 pub(crate) struct Args {
     /// A .tflite model (also inside gzip, zip, .task, .litertlm or a C array); `-` reads standard input

@@ -3,6 +3,7 @@
 use arenascope::error::Error;
 use arenascope::plan::Strategy;
 use arenascope::report::{self, ResizeTensor, Settings};
+use arenascope::runtime::edit::Edit;
 use arenascope::runtime::tflm::{self, Arenas, KernelNeeds, MicroOptions};
 use arenascope::runtime::{Abi, Kernels, RuntimeKind};
 
@@ -52,6 +53,10 @@ pub(crate) struct Options {
     /// Persistent allocations of such a kernel (may be repeated)
     #[arg(long, value_name = "OP=BYTES,BYTES", value_parser = said(report::parse_op_bytes))]
     kernel_persistent: Vec<(String, Vec<u64>)>,
+    /// What if: plan as if a tensor had other bytes, another type, another end, were kept to the end, or lay outside the
+    /// arena: t31:bytes=4096, t31:type=int8, t31:last=9, t31:keep, t31:outside (may be repeated)
+    #[arg(long, value_name = "EDIT", value_parser = said(Edit::parse))]
+    what_if: Vec<Edit>,
     /// Percent added to the arena size that tflm is suggested
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=1000))]
     margin: u64,
@@ -95,6 +100,7 @@ impl Options {
             abi: self.abi,
             micro: self.micro(),
             margin_percent: self.margin,
+            edits: self.what_if.clone(),
             ..Settings::new(self.runtime)
         }
     }

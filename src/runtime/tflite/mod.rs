@@ -17,7 +17,7 @@ mod order;
 mod prepare;
 
 use crate::error::{Error, ErrorKind, Result, Warning};
-use crate::model::Model;
+use crate::model::{DataType, Model};
 use crate::runtime::{Options, Program, Resize};
 use crate::units::SubgraphId;
 use graph::{Class, World};
@@ -47,6 +47,11 @@ pub fn program(model: &Model, bytes: &[u8], options: &Options) -> Result<Program
         allocate_uncalled(&mut world, id);
     }
     assemble::program(world)
+}
+
+/// Bytes of a tensor of this type and these dims; `None` when it has no size of its own. Types below 8 bits are packed.
+pub fn tensor_bytes(dtype: DataType, dims: &[i32]) -> Option<u64> {
+    bytes::tensor_bytes(dtype, dims)
 }
 
 /// Plans a subgraph that nothing of the main one has run: another signature's.

@@ -48,6 +48,12 @@ pub use offline_facts::{OfflineFacts, Overlap, offline_facts, without_fixed_offs
 pub use recording::{Recorded, RecordingLog, compare_recording, read_recording};
 pub use resolver::{Registration, Registrations, registrations};
 
+/// Bytes of a tensor of this type and these dims; `None` when its allocator has no size for it. 4-bit integers count a
+/// whole byte.
+pub fn tensor_bytes(dtype: crate::model::DataType, dims: &[i32]) -> Option<u64> {
+    types::bytes(dtype, dims)
+}
+
 /// The refusal of more buffers than the linear planner can hold.
 fn linear_limit(planned_buffers: u64) -> Option<Refusal> {
     let limit = tables::LINEAR_MAX_BUFFERS;

@@ -1,0 +1,61 @@
+//! What a changed plan is held against, for the page: the file's own plan by the runtime's own rules. See `WhatIf` in
+//! `www/types.d.ts`.
+
+use serde::Serialize;
+
+use crate::error::Result;
+use crate::report::{self, Analysis, Figures, Settings};
+use crate::web::micro::written;
+
+#[derive(Debug, Serialize)]
+struct PeakValue {
+    /// The position of the step, or nothing when none visits it.
+    step: Option<u32>,
+    op_index: Option<u32>,
+    op: Option<String>,
+    live: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct WhatIfValue {
+    /// The what-ifs, as the settings give them.
+    edits: Vec<String>,
+    /// Planned bytes without any change.
+    arena: u64,
+    /// The size to set without any change.
+    set: u64,
+    /// The size to set now.
+    now: u64,
+    peak: Option<PeakValue>,
+}
+
+/// What `analysis` (of `bytes`) is held against, as JSON; `null` when nothing is changed.
+pub(super) fn json(bytes: &[u8], analysis: &Analysis) -> Result<String> {
+    let settings = &analysis.settings;
+    let own =
+        Settings { edits: Vec::new(), planner: None, alignment: None, preserve_all_tensors: false, ..settings.clone() };
+    if own == *settings {
+        return Ok(String::from("null"));
+    }
+    let only_edits = Settings { edits: settings.edits.clone(), ..own.clone() };
+    let base = match &analysis.what_if {
+        Some(what_if) if only_edits == *settings => what_if.figures(),
+        _ => report::analyse(bytes, &analysis.name, &own)?.figures(),
+    };
+    written(&value(analysis, base))
+}
+
+fn value(analysis: &Analysis, base: Figures) -> WhatIfValue {
+    WhatIfValue {
+        edits: analysis.settings.edits.iter().map(ToString::to_string).collect(),
+        arena: base.arena_bytes,
+        set: base.set_bytes,
+        now: analysis.figures().set_bytes,
+        peak: base.peak.map(|peak| PeakValue {
+            step: peak.step.map(|step| step.0),
+            op_index: peak.op_index,
+            op: peak.op,
+            live: peak.live_bytes,
+        }),
+    }
+}
