@@ -8,7 +8,7 @@ import { linkOf, MAX_LINK, planFragment, viewFragment } from './share.js';
 import { initialSettings } from './state.js';
 import { clean } from './format.js';
 import { t } from './texts.js';
-import { editsOf, paramsOf, placeIn, planSettingsIn, settingsIn, viewIn } from './view-params.js';
+import { paramsOf, placeIn, planSettingsIn, settingsIn, viewIn } from './view-params.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Doc} Doc */
@@ -118,12 +118,12 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
     const asked = settingsIn(link.params, settings);
     say(t('from.same', { name: clean(doc.report.model.name) }));
     // Opening another file forgets what is said of one model's tensors.
-    if (asked.resize.join() === settings.resize.join() && editsOf(asked).join() === editsOf(settings).join()) {
+    if (asked.resize.join() === settings.resize.join() && asked.edits.join() === settings.edits.join()) {
       place(params);
       return true;
     }
     wanted = params;
-    void opening.changeSettings({ ...settings, resize: asked.resize, ...('edits' in asked ? { edits: editsOf(asked) } : {}) });
+    void opening.changeSettings({ ...settings, resize: asked.resize, edits: asked.edits });
     return false;
   }
 

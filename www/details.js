@@ -13,7 +13,7 @@ import { t } from './texts.js';
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Doc} Doc */
 /** @typedef {import('./types.d.ts').BufferView} BufferView */
-/** @typedef {{ onStep: (step: number) => void, onSelect: (buffer: number | null) => void }} Actions */
+/** @typedef {{ onStep: (step: number) => void, onSelect: (buffer: number | null) => void, onWhatIf?: () => void }} Actions */
 
 /** Longer lists end in a count. */
 const MAX_LISTED = 40;
@@ -79,7 +79,8 @@ function bufferPart(doc, index, around, actions) {
       ['read', readers.length ? stepLinks(doc, readers, actions) : used.length || buffer.role === 'output' ? null : t('details.readers.none')],
       ['alias', alias === undefined ? null : bufferLinks(doc, [alias], actions)],
       ['shares', buffer.place !== 'arena' ? null : sharersPart(doc, buffer.share_count, around, actions)],
-    ]));
+    ]),
+    actions.onWhatIf ? h('button', { type: 'button', id: 'details-whatif', onclick: actions.onWhatIf }, t('details.whatif')) : null);
 }
 
 /** @param {Doc} doc @param {number} index @param {HTMLElement} needed @param {Actions} actions */

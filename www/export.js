@@ -3,6 +3,7 @@
 
 import { both, clean } from './format.js';
 import { columnOf } from './state.js';
+import { badge } from './whatif-words.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -16,7 +17,8 @@ const BOTH_WIDTH = 1800;
 const HEIGHT = 760;
 
 /** What every picture says of itself, beside what the scene knows: arena and peak. @param {Doc} doc @returns {import('../pkg/arenascope.js').CaptionValue} */
-export function caption({ report: { model, options, tool, minimum_arena_bytes: whole }, micro }) {
+export function caption(doc) {
+  const { report: { model, options, tool, minimum_arena_bytes: whole }, micro } = doc;
   const isTable = model.subgraphs === 0;
   const kernels = options.kernels === null ? t('caption.kernels.builtin') : t('caption.kernels', { kernels: options.kernels });
   return {
@@ -25,7 +27,7 @@ export function caption({ report: { model, options, tool, minimum_arena_bytes: w
     // The offsets of a table may be its own.
     planner: options.planner !== 'runtime' ? t('caption.planner', { planner: options.planner }) : isTable ? '' : t('caption.planner.runtime'),
     height: micro ? t('caption.head') : '',
-    notes: whole === null ? [] : [t('caption.whole', { bytes: both(whole) })],
+    notes: [badge(doc), whole === null ? '' : t('caption.whole', { bytes: both(whole) })].filter(Boolean),
     against: [],
   };
 }
@@ -89,5 +91,5 @@ export function save(name, blob) {
 /** `model.tflite` to `model.tflite.arena.png`, without what file systems refuse. @param {Doc} doc @param {string} extension @param {string} [kind] */
 export function fileName(doc, extension, kind = 'arena') {
   const stem = clean(doc.report.model.name).replace(/[/\\:*?"<>|]/g, '_') || 'model';
-  return `${stem}.${kind}.${extension}`;
+  return `${stem}${doc.what_if ? '.what-if' : ''}.${kind}.${extension}`;
 }

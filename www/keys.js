@@ -10,7 +10,7 @@ import { t } from './texts.js';
  *   step: (by: number) => void, end: (last: boolean) => void, play: () => void, peak: () => void,
  *   neighbour: (up: boolean) => void, pan: (right: number, up: number) => void, zoom: (steps: number, bytes: number) => void,
  *   fit: () => void, fitSelection: () => void, mode: (index: number) => void, toggle: (what: 'gaps' | 'hex' | 'bound') => void,
- *   table: () => void, copyLink: () => void, compare: () => void, filter: () => void, open: () => void, folder: () => void, help: () => void, questions: () => void, escape: () => void,
+ *   table: () => void, copyLink: () => void, compare: () => void, whatIf: () => void, filter: () => void, open: () => void, folder: () => void, help: () => void, questions: () => void, escape: () => void,
  *   letters: () => boolean, ready: () => boolean,
  * }} Commands
  */
@@ -97,6 +97,7 @@ function lettered(event, c) {
     case 'KeyY': return c.copyLink;
     case 'KeyC': return c.compare;
     case 'KeyQ': return c.questions;
+    case 'KeyX': return c.whatIf;
     default: return null;
   }
 }
@@ -104,7 +105,7 @@ function lettered(event, c) {
 const KEYS = [
   ['← →', 'step'], ['Shift ← →', 'ten'], ['Home End', 'ends'], ['Space', 'play'], ['P', 'peak'], ['↑ ↓', 'neighbour'],
   ['W S', 'zoom'], ['A D', 'pan'], ['+ −', 'zoom'], ['0', 'fit'], ['F', 'selection'], ['1 … 6', 'mode'], ['G', 'gaps'], ['H', 'hex'],
-  ['L', 'bound'], ['V', 'table'], ['C', 'compare'], ['Y', 'share'], ['/', 'filter'], ['O', 'open'], ['Q', 'questions'], ['Shift O', 'folder'], ['Esc', 'escape'], ['?', 'help'],
+  ['L', 'bound'], ['V', 'table'], ['C', 'compare'], ['X', 'whatif'], ['Ctrl+Z', 'undo'], ['Ctrl+Shift+Z', 'redo'], ['Y', 'share'], ['/', 'filter'], ['O', 'open'], ['Q', 'questions'], ['Shift O', 'folder'], ['Esc', 'escape'], ['?', 'help'],
 ];
 const MOUSE = ['hover', 'click', 'double', 'drag', 'shiftdrag', 'wheel', 'ctrlwheel', 'altwheel', 'axis'];
 

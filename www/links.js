@@ -22,8 +22,7 @@ export function packedOf(doc, names) {
   const found = known.get(doc);
   if (found?.names === names) return found.packed;
   // With what-ifs the plan without them goes along, and they beside it.
-  const { base_plan: base } = /** @type {{ base_plan?: string | null }} */ (doc);
-  const packed = ask({ id: 0, what: 'pack', plan: base ?? doc.planBytes, names });
+  const packed = ask({ id: 0, what: 'pack', plan: doc.base_plan ?? doc.planBytes, names });
   known.set(doc, { names, packed });
   return packed;
 }

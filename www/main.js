@@ -44,6 +44,7 @@ import { speak, t } from './texts.js';
 import { createTools } from './tools.js';
 import { createTour } from './tour.js';
 import { createVerdict } from './verdict.js';
+import { listenToUndo } from './whatif.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Doc} Doc */
@@ -77,7 +78,7 @@ const { goTo, goToPeak, togglePlay, selectFromTable, neighbour, moveView, focusC
 const comparing = createComparing({ store, chart, ask, say, opening: () => opening, onChoose: () => files.choose() });
 const beside = createBeside({ chart, get, set, goTo, say });
 const opening = createOpening({ store, chart, moving, comparing, client: () => client, ask, say });
-const { openInner, openBeside, changeSettings, goBack, cancel, fail } = opening;
+const { openInner, openBeside, changeSettings, stepSettings, goBack, cancel, fail } = opening;
 const refreshTerm = explainTerms(say);
 const spotlight = createSpotlight();
 const tour = createTour({ store, chart, opening, spotlight, say });
@@ -109,7 +110,7 @@ const askMore = createAsking({ get, set, ask });
 
 const views = {
   start: createStart(byId('start'), { onChoose: files.choose, onFolder: files.chooseFolder, onSample: opening.openSample, onTour: () => { void tour.start(); }, onCancel: cancel, onBack: goBack, onInner: (inner) => { void openInner(inner); }, onDecode: () => showDecoder(get(), ask) }),
-  verdict: createVerdict(byId('verdict'), { onPeak: explainPeak, onWarnings: showWarnings, onCopy: copy, compare: { onLay: (lay) => set({ lay }), onSwap: () => { void comparing.swap(); }, onEnd: comparing.end, canSwap: comparing.canSwap }, onMicro: () => { void changeSettings({ runtime: 'tflm' }); }, onContrast: contrast, onDecode: () => showDecoder(get(), ask) }),
+  verdict: createVerdict(byId('verdict'), { onPeak: explainPeak, onWarnings: showWarnings, onCopy: copy, compare: { onLay: (lay) => set({ lay }), onSwap: () => { void comparing.swap(); }, onEnd: comparing.end, canSwap: comparing.canSwap }, onMicro: () => { void changeSettings({ runtime: 'tflm' }); }, onContrast: contrast, onDecode: () => showDecoder(get(), ask), onWhatIf: whatIf }),
   micro: createMicro(byId('micro'), {
     onPatch: set, onCopy: copy, onStep: goTo, onSelect: (selected) => set({ selected }),
     onDecode: () => showDecoder(get(), ask), onMeasure: () => showMeasure(get(), ask, copy, (selected) => set({ selected })),
@@ -118,7 +119,7 @@ const views = {
   settings: createSettings(byId('settings'), (patch) => { void changeSettings(patch); }),
   ops: createOps(byId('ops'), goTo),
   now: createNow(byId('now'), (selected) => set({ selected })),
-  details: createDetails(byId('details'), { onStep: goTo, onSelect: (selected) => (selected === null ? set({ selected }) : selectFromTable(selected)) }),
+  details: createDetails(byId('details'), { onStep: goTo, onSelect: (selected) => (selected === null ? set({ selected }) : selectFromTable(selected)), onWhatIf: whatIf }),
   table: createTable(byId('tensors'), {
     get,
     onSort: (column) => set({ sort: nextSort(get().sort, column) }),
@@ -131,9 +132,11 @@ const views = {
   }),
   panels: createPanels(byId('more'), {
     get, bytes: opening.bytes, module: () => core, say,
-    onSettings: (patch) => { void changeSettings(patch); },
+    onSettings: changeSettings,
     onSelect: selectFromTable,
     onBeside: openBeside,
+    onStep: (back) => { void stepSettings(back); },
+    onLay: () => { void opening.layUntouched(); },
   }),
   folder: createFolderTable(byId('folder'), {
     onOpen: (row) => { void folder.openRow(row); }, onStop: folder.stop, onBack: goBack, say,
@@ -175,9 +178,9 @@ store.subscribe((state, before) => {
 store.subscribe((state, before) => {
   views.comparison(state, before);
   views.table(state, before);
-  views.panels(state, before);
   tour.render(state, before);
   refreshTerm();
+  views.panels.render(state, before);
   views.from(state, before);
   address.follow(state, before);
   if (before) remember(state, before);
@@ -229,6 +232,7 @@ listenToKeys({
   },
   copyLink: () => { void copyLink(get(), say, share); },
   compare: comparing.toggle,
+  whatIf,
   filter: () => byId('filter').focus(),
   open: files.choose,
   folder: files.chooseFolder,
@@ -249,6 +253,8 @@ function explainPeak() {
   byId('details').scrollTop = 0;
 }
 
+listenToUndo((back) => { void stepSettings(back); }, () => get().phase === 'ready');
+
 // ── words ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Tells screen readers. @param {string} text */
@@ -263,6 +269,10 @@ function copy(text) {
 
 function share() {
   showSharing(get(), say, (names) => set({ names }));
+}
+
+function whatIf() {
+  if (get().phase === 'ready') views.panels.openWhatIf();
 }
 
 function showHelp() {

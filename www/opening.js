@@ -7,6 +7,8 @@ import { askContrast } from './contrast.js';
 import { asStated } from './stated.js';
 import { breathe } from './store.js';
 import { t } from './texts.js';
+import { changed, stepped, untouched } from './undo.js';
+import { resultWords } from './whatif-words.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Doc} Doc */
@@ -76,17 +78,75 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     moving.stopPlaying();
     client()?.cancel();
     // Dims and what-ifs are those of one model.
-    set({ phase: 'loading', stage: 'reading', file: { name, bytes: size }, failure: null, manifests: [], settings: { ...get().settings, resize: [], edits: [] } });
+    set({ phase: 'loading', stage: 'reading', file: { name, bytes: size }, failure: null, manifests: [], settings: { ...get().settings, resize: [], edits: [] }, past: [], future: [], refusal: null });
   }
 
   /** @param {Partial<Settings>} patch */
   async function changeSettings(patch) {
-    const settings = { ...get().settings, ...patch };
-    set({ settings });
-    if (tried && ['ready', 'failed'].includes(get().phase)) {
-      moving.stopPlaying();
-      await open(tried.name, tried.data, settings);
+    const had = get().settings;
+    const settings = { ...had, ...patch };
+    set(changed(get(), settings));
+    await planAgain(settings);
+    const failure = refusedWhatIf();
+    if (!failure) return;
+    if (patch.edits) {
+      back({ settings: had, past: get().past.slice(0, -1) }, t('whatif.refused', { message: failure.message }));
+      return;
     }
+    // Other options have other buffers and steps.
+    const kept = { ...settings, edits: [] };
+    set({ settings: kept });
+    await planAgain(kept);
+    set({ refusal: t('whatif.dropped', { message: failure.message }) });
+  }
+
+  /** Takes the last change back, or makes it again. @param {boolean} isBack */
+  async function stepSettings(isBack) {
+    const was = get();
+    const next = stepped(was, isBack);
+    if (!next || was.phase !== 'ready') return;
+    set(next);
+    await planAgain(next.settings);
+    const failure = refusedWhatIf();
+    if (failure) back({ settings: was.settings, past: was.past, future: was.future }, t('whatif.refused', { message: failure.message }));
+    else if (get().doc?.settings === next.settings) say(t(isBack ? 'whatif.undone' : 'whatif.redone', { result: resultWords(/** @type {Doc} */ (get().doc)) }));
+  }
+
+  /** Plans what is on screen with other settings. @param {Settings} settings */
+  async function planAgain(settings) {
+    if (!tried || !['ready', 'failed'].includes(get().phase)) return;
+    moving.stopPlaying();
+    set({ replanning: true, refusal: null });
+    await open(tried.name, tried.data, settings);
+    if (get().settings === settings) set({ replanning: false });
+    const { doc } = get();
+    if (doc?.settings === settings && doc.what_if) say(resultWords(doc));
+  }
+
+  /** Why the core refuses a what-if, when it does and there is a plan to go back to. */
+  function refusedWhatIf() {
+    const { phase, failure, doc } = get();
+    return phase === 'failed' && doc && failure?.message.startsWith('what-if ') ? failure : null;
+  }
+
+  /** The plan that was there, with a word about why. @param {Partial<State>} patch @param {string} refusal */
+  function back(patch, refusal) {
+    goBack();
+    set({ ...patch, replanning: false, refusal });
+    say(refusal);
+  }
+
+  /** The file's own plan as it would be without any change, and then the changed one again. */
+  async function layUntouched() {
+    const { settings, doc } = get();
+    if (!tried || !doc?.what_if) return;
+    if (get().before) comparing.end();
+    set({ replanning: true });
+    await open(tried.name, tried.data, untouched(settings));
+    if (get().doc === doc) return;
+    comparing.keep();
+    await open(tried.name, tried.data, settings);
+    set({ replanning: false });
   }
 
   /** `arrived` is called before the model is drawn. @param {string} name @param {Uint8Array} data @param {Settings} settings @param {() => void} [arrived] */
@@ -103,7 +163,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
       });
       // Each of these takes a few frames' time with a large model, so others may run between them.
       await breathe();
-      const doc = docOf(done);
+      const doc = docOf(done, settings);
       const picture = new Chart(done.scene);
       await breathe();
       if (mine !== turn) {
@@ -114,7 +174,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
       opened = tried;
       set({ settings });
       const { step, selected } = placeIn(doc, again ? get() : null);
-      set({ phase: 'ready', stage: null, doc, step, selected, view: null, failure: null, moment: null, contrast: null, comparison: null, picked: null, file: { name, bytes: data.length } });
+      set({ phase: 'ready', stage: null, doc, step, selected, view: again ? viewOf(get(), doc) : null, failure: null, moment: null, contrast: null, comparison: null, picked: null, file: { name, bytes: data.length } });
       arrived?.();
       void comparing.refresh();
       await store.settle();
@@ -170,7 +230,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     const { doc, comparison } = get();
     tried = opened;
     if (!comparison) void comparing.refresh();
-    if (doc) set({ phase: 'ready', failure: null, file: { name: doc.report.model.name, bytes: doc.report.model.bytes } });
+    if (doc) set({ phase: 'ready', failure: null, settings: doc.settings, file: { name: doc.report.model.name, bytes: doc.report.model.bytes } });
   }
 
   function cancel() {
@@ -181,7 +241,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     if (doc && !comparison) void comparing.refresh();
     const name = doc?.report.model.name ?? null;
     if (!doc && folder) set({ phase: 'folder', stage: null, file: { name: folder.title, bytes: 0 } });
-    else set(doc && name !== null ? { phase: 'ready', stage: null, file: { name, bytes: doc.report.model.bytes } } : { phase: 'empty', stage: null, file: null });
+    else set(doc && name !== null ? { phase: 'ready', stage: null, settings: doc.settings, file: { name, bytes: doc.report.model.bytes } } : { phase: 'empty', stage: null, file: null });
   }
 
   /** Lets go of what is being opened; something else comes on screen. */
@@ -202,7 +262,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   function openBeside(name, data) {
     if (!get().before) comparing.keep();
     moving.stopPlaying();
-    set({ settings: { ...get().settings, planner: 'runtime' } });
+    set({ settings: { ...get().settings, planner: 'runtime', edits: [] }, past: [], future: [] });
     void open(name, data, get().settings);
   }
 
@@ -213,7 +273,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   async function openForTour(name, settings) {
     moving.stopPlaying();
     if (get().phase !== 'ready') begin(name, 0);
-    set({ manifests: [] });
+    set({ manifests: [], past: [], future: [], refusal: null });
     try {
       const data = samples.get(name) ?? await fetchSample(name);
       samples.set(name, data);
@@ -234,8 +294,8 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   async function restore({ opened: before, tried: last, state }) {
     moving.stopPlaying();
     client()?.cancel();
-    const { settings, margin, filter, filters, sort, mode, gaps, bound, tab, moment, manifests, before: beside, phase, file, failure } = state;
-    set({ settings, margin, filter, filters, sort, mode, gaps, bound, tab, moment, manifests, before: beside });
+    const { settings, margin, filter, filters, sort, mode, gaps, bound, tab, moment, manifests, before: beside, phase, file, failure, past, future } = state;
+    set({ settings, margin, filter, filters, sort, mode, gaps, bound, tab, moment, manifests, before: beside, past, future, refusal: null });
     if (before) {
       await open(before.name, before.data, settings);
       const { step, selected, view } = state;
@@ -256,6 +316,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
 
   return {
     openFiles, openFile, open, openSample, openText, openInner, openBeside, changeSettings, goBack, cancel, leave, fail, openForTour, hold, restore, reopen, close,
+    stepSettings, layUntouched,
     /** The bytes of what is on screen. */
     bytes: () => opened?.data ?? null,
     /** What is on screen, to open it again. */
@@ -292,14 +353,21 @@ function placeIn({ report, notes, byRef }, state) {
   return { step: same >= 0 ? same : Math.max(0, Math.min(state.step, report.steps.length - 1)), selected: (chosen && byRef.get(chosen.ref)) ?? null };
 }
 
-/** @param {import('./client.js').Done} done @returns {Doc} */
-function docOf({ report, notes, micro, scene, manifests, json, csv, plan }) {
+/** The part of the chart in sight, while the same steps stand below it. @param {State} state @param {Doc} doc */
+function viewOf({ doc: before, view }, doc) {
+  return before?.notes.columns.length === doc.notes.columns.length ? view : null;
+}
+
+/** @param {import('./client.js').Done} done @param {Settings} settings @returns {Doc} */
+function docOf({ report, notes, micro, scene, manifests, json, csv, plan, what_if, base_plan, plan_edits }, settings) {
   const byRef = new Map(report.buffers.map((/** @type {{ ref: string }} */ buffer, /** @type {number} */ index) => [buffer.ref, index]));
   const text = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
   return {
     report: asStated(report, notes.source), notes, micro, scene, byRef, manifests: JSON.parse(manifests), planBytes: plan,
+    what_if: JSON.parse(what_if), plan_edits, settings,
     get json() { return text(json); },
     get csv() { return text(csv); },
     get plan() { return text(plan); },
+    get base_plan() { return base_plan && text(base_plan); },
   };
 }

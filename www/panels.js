@@ -1,19 +1,20 @@
 // @ts-check
 // The panels below the chart: each does its own work, in a worker for long work, and only while it is open.
 
-import { h } from './dom.js';
+import { byId, h } from './dom.js';
 import { createImprove } from './improve.js';
 import { createJobs } from './jobs.js';
 import { createResize } from './resize.js';
 import { createSubgraphs } from './subgraphs.js';
 import { t } from './texts.js';
+import { createWhatIf } from './whatif.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /**
  * @typedef {{
  *   get: () => State, bytes: () => Uint8Array | null, module: () => WebAssembly.Module | null,
- *   onSettings: (patch: Partial<import('./types.d.ts').Settings>) => void, onSelect: (buffer: number) => void,
- *   onBeside: (name: string, bytes: Uint8Array) => void, say: (text: string) => void,
+ *   onSettings: (patch: Partial<import('./types.d.ts').Settings>) => void | Promise<void>, onSelect: (buffer: number) => void,
+ *   onBeside: (name: string, bytes: Uint8Array) => void, say: (text: string) => void, onStep: (back: boolean) => void, onLay: () => void,
  * }} Context
  */
 /** @typedef {Context & { jobs: ReturnType<typeof createJobs> }} PanelContext */
@@ -25,14 +26,18 @@ export function createPanels(root, context) {
     const [bytes, module] = [context.bytes(), context.module()];
     return bytes && module && file ? { module, model: { name: file.name, bytes, settings } } : null;
   });
-  const panels = [createImprove, createResize, createSubgraphs].map((create) => create({ ...context, jobs }));
-  root.replaceChildren(...panels.map((panel) => panel.root));
-  return (/** @type {State} */ state, /** @type {State | null} */ before) => {
-    root.hidden = state.phase !== 'ready';
+  const whatIf = createWhatIf(context);
+  const panels = [whatIf, ...[createImprove, createResize, createSubgraphs].map((create) => create({ ...context, jobs }))];
+  // What-ifs change the picture, so they stand right below it.
+  byId('made-up').replaceChildren(whatIf.root);
+  root.replaceChildren(...panels.filter((panel) => panel !== whatIf).map((panel) => panel.root));
+  const render = (/** @type {State} */ state, /** @type {State | null} */ before) => {
+    root.hidden = byId('made-up').hidden = state.phase !== 'ready';
     const isOther = state.doc !== before?.doc;
     if (isOther) jobs.cancel();
     for (const panel of panels) panel.render(state, isOther, before);
   };
+  return { render, openWhatIf: whatIf.open };
 }
 
 /**

@@ -61,6 +61,10 @@ const INITIAL = {
   link: null,
   trouble: null,
   names: 'kept',
+  past: [],
+  future: [],
+  replanning: false,
+  refusal: null,
 };
 
 /** What the visitor chose about the view, and nothing about models, stays in this browser. @returns {State} */

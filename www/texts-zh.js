@@ -10,6 +10,7 @@ import { microZh } from './texts-micro-zh.js';
 import { questionsZh } from './texts-questions-zh.js';
 import { termsZh } from './texts-terms-zh.js';
 import { tourZh } from './texts-tour-zh.js';
+import { whatIfZh } from './texts-whatif-zh.js';
 
 /** @type {Record<string, string>} */
 export const zh = {
@@ -450,4 +451,5 @@ export const zh = {
   ...explainZh,
   ...decodeZh,
   ...compareZh,
+  ...whatIfZh,
 };

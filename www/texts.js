@@ -10,6 +10,7 @@ import { microEn } from './texts-micro.js';
 import { questionsEn } from './texts-questions.js';
 import { termsEn } from './texts-terms.js';
 import { tourEn } from './texts-tour.js';
+import { whatIfEn } from './texts-whatif.js';
 import { zh } from './texts-zh.js';
 
 /** @type {Record<string, string>} */
@@ -451,6 +452,7 @@ export const en = {
   ...explainEn,
   ...decodeEn,
   ...compareEn,
+  ...whatIfEn,
 };
 
 /** @typedef {'en' | 'zh'} Language */

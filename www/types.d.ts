@@ -154,10 +154,29 @@ export interface Doc {
   planBytes: Uint8Array;
   /** Manifests of wake-word models in the same archive. */
   manifests: import('./folder-types.d.ts').Manifest[];
+  /** What the plan is held against when something is changed; null for the file's own plan. */
+  what_if: WhatIf | null;
+  /** The plan file without the what-ifs, and the what-ifs in its own references; null and none without any. */
+  readonly base_plan: string | null;
+  plan_edits: string[];
+  /** The settings that it was made with. */
+  settings: Settings;
   /** TFLite-Micro's whole arena; null for TFLite. */
   micro: import('./types-micro.d.ts').Micro | null;
   /** Index of each buffer by its reference. */
   byRef: Map<string, number>;
+}
+
+/** The file's own plan, that a changed one is held against: no what-ifs, no other planner or alignment, nothing preserved. */
+export interface WhatIf {
+  edits: string[];
+  arena: number;
+  /** The size to set, then and now. */
+  set: number;
+  now: number;
+  peak: { step: number | null; op_index: number | null; op: string | null; live: number } | null;
+  /** What the changed buffers were. */
+  targets: { ref: string; bytes: number | null; dtype: string | null; last: number | null }[];
 }
 
 export type Settings = import('../pkg/arenascope.js').SettingsValue;
@@ -249,6 +268,13 @@ export interface State {
   trouble: import('./share.js').Trouble | null;
   /** What becomes of names in links. */
   names: import('./share.js').Names;
+  /** Settings before each change, oldest first, and those that were undone. */
+  past: Settings[];
+  future: Settings[];
+  /** The plan on screen is older than the settings. */
+  replanning: boolean;
+  /** Why the last change was not made, in words. */
+  refusal: string | null;
 }
 
 /** Page to worker. */
@@ -269,7 +295,7 @@ export interface Part {
 export type FromWorker =
   | { kind: 'stage'; id: number; stage: 'analysing' | 'drawing' }
   | { kind: 'part'; id: number; part: Part }
-  | { kind: 'done'; id: number; scene: Uint8Array; json: Uint8Array; csv: Uint8Array; plan: Uint8Array; manifests: string }
+  | { kind: 'done'; id: number; scene: Uint8Array; json: Uint8Array; csv: Uint8Array; plan: Uint8Array; manifests: string; what_if: string; base_plan: Uint8Array | null; plan_edits: string[] }
   | { kind: 'why'; id: number; why: string | null }
   | { kind: 'answer'; id: number; text: string | null; failure: string | null }
   | { kind: 'choose'; id: number; names: string[] }

@@ -9,6 +9,7 @@ import { sizeToSet } from './micro.js';
 import { term } from './terms.js';
 import { changedBeside, clock, stepName } from './state.js';
 import { plural, t } from './texts.js';
+import { whatIfVerdict } from './whatif-words.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Report} Report */
@@ -18,7 +19,7 @@ const MOVING = new Set(['around', 'needs', 'filters', 'step', 'view', 'selected'
 
 /**
  * @param {HTMLElement} root
- * @param {{ onPeak: () => void, onWarnings: () => void, onCopy: (text: string) => void, compare: import('./compare-words.js').Actions, onMicro: () => void, onContrast: () => void, onDecode: () => void }} actions
+ * @param {{ onPeak: () => void, onWarnings: () => void, onCopy: (text: string) => void, compare: import('./compare-words.js').Actions, onMicro: () => void, onContrast: () => void, onDecode: () => void, onWhatIf: () => void }} actions
  */
 export function createVerdict(root, actions) {
   /** @type {State | null} */
@@ -29,7 +30,7 @@ export function createVerdict(root, actions) {
     shown = state;
     const focus = root.contains(document.activeElement) ? document.activeElement?.id : undefined;
     fill(root, headline(state.doc.report, state, actions.onCopy), fit(state.doc, state.settings.budget), facts(state.doc.report, actions), microHint(state, actions),
-      difference(state, actions.compare));
+      whatIfVerdict(state, actions.onWhatIf), difference(state, actions.compare));
     refocus(focus);
   };
 }

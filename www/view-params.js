@@ -19,6 +19,8 @@ const MAX_LIST = 500;
 const MAX_KINDS = 40;
 const MAX_SIZE = 40;
 const TABS = /** @type {const} */ (['chart', 'ops', 'tensors']);
+/** Where no what-if is about the plan that the link carries. */
+const NO_EDIT = '-';
 const SAFE_RESIZE = /^(s\d+:)?t?\d+=[\dx,]*$/;
 
 /** The view and the settings of a state. With names that are not kept, nothing that may hold one is written.
@@ -52,8 +54,9 @@ export function paramsOf(state, names) {
   if (state.margin !== 0) put('margin', state.margin);
   putSettings(settings, names, put);
   // In a plan file a what-if can have another target or another step; the file itself needs it as it was made.
-  const { plan_edits: inPlan } = /** @type {{ plan_edits?: string[] }} */ (doc ?? {});
-  if (inPlan && inPlan.join('\n') !== editsOf(settings).join('\n')) for (const text of inPlan) put('pedit', text);
+  const inPlan = doc?.plan_edits ?? [];
+  const isOther = doc !== null && inPlan.join('\n') !== settings.edits.join('\n');
+  if (isOther) for (const text of inPlan.length > 0 ? inPlan : [NO_EDIT]) put('pedit', text);
   return params;
 }
 
@@ -79,13 +82,7 @@ function putSettings(settings, names, put) {
   put('board', settings.board);
   for (const text of settings.resize) if (names === 'kept' || SAFE_RESIZE.test(text)) put('resize', text);
   if (settings.inner !== null && (names === 'kept' || /^#\d+$/.test(settings.inner))) put('inner', settings.inner);
-  for (const text of editsOf(settings)) put('edit', text);
-}
-
-/** What-if edits, where there are any. @param {Settings} settings @returns {string[]} */
-export function editsOf(settings) {
-  const { edits } = /** @type {{ edits?: string[] }} */ (settings);
-  return edits ?? [];
+  for (const text of settings.edits) put('edit', text);
 }
 
 /** The settings that parameters ask for, on top of those at the start. @param {URLSearchParams} params @param {Settings} start @returns {Settings} */
@@ -110,14 +107,15 @@ export function settingsIn(params, start) {
     resize: texts('resize'),
     inner: params.get('inner')?.slice(0, MAX_TEXT) ?? null,
   };
-  return 'edits' in start ? /** @type {Settings} */ ({ ...settings, edits: texts('edit') }) : settings;
+  return { ...settings, edits: texts('edit') };
 }
 
 /** The same for a plan that came in a link. @param {URLSearchParams} params @param {Settings} start @returns {Settings} */
 export function planSettingsIn(params, start) {
   const settings = { ...settingsIn(params, start), inner: null };
-  if (!('edits' in settings) || !params.has('pedit')) return settings;
-  return /** @type {Settings} */ ({ ...settings, edits: params.getAll('pedit').slice(0, MAX_LIST).map((text) => text.slice(0, MAX_TEXT)) });
+  if (!params.has('pedit')) return settings;
+  const edits = params.getAll('pedit').filter((text) => text !== NO_EDIT);
+  return { ...settings, edits: edits.slice(0, MAX_LIST).map((text) => text.slice(0, MAX_TEXT)) };
 }
 
 /** What parameters say of the view that needs no plan. @param {URLSearchParams} params @returns {Partial<State>} */

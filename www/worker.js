@@ -53,13 +53,15 @@ async function run({ id, name, bytes, settings }) {
     const result = analyse(bytes, name, settings);
     current?.free();
     current = result;
-    const { report, notes, micro, scene, manifests } = result;
+    const { report, notes, micro, scene, manifests, what_if, plan_edits } = result;
     for (const [of, text] of /** @type {const} */ ([['report', report], ['notes', notes], ['micro', micro]])) {
       for (const part of partsOf(of, text)) send({ kind: 'part', id, part });
     }
     const encoder = new TextEncoder();
     const [json, csv, plan] = [encoder.encode(report), encoder.encode(result.csv), encoder.encode(result.plan)];
-    send({ kind: 'done', id, scene, manifests, json, csv, plan }, [scene, json, csv, plan]);
+    const base_plan = result.base_plan === undefined ? null : encoder.encode(result.base_plan);
+    const buffers = [scene, json, csv, plan, ...(base_plan ? [base_plan] : [])];
+    send({ kind: 'done', id, scene, manifests, json, csv, plan, what_if, base_plan, plan_edits }, buffers);
   } catch (error) {
     send({ kind: 'failed', id, failure: failureOf(error) });
   }

@@ -171,7 +171,10 @@ impl Editor {
             Change::Outside => self.outside(id, root),
         };
         self.set(arena, request, effect);
-        self.program.buffers[id.index()].causes.insert(0, Cause::WhatIf);
+        let causes = &mut self.program.buffers[id.index()].causes;
+        if causes.first() != Some(&Cause::WhatIf) {
+            causes.insert(0, Cause::WhatIf);
+        }
         self.warn(id, root);
         Ok(Done { root, arena, effect })
     }

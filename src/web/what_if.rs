@@ -1,10 +1,14 @@
 //! What a changed plan is held against, for the page: the file's own plan by the runtime's own rules. See `WhatIf` in
 //! `www/types.d.ts`.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::error::Result;
+use crate::model::DataType;
 use crate::report::{self, Analysis, Figures, Settings};
+use crate::runtime::{Buffer, edit};
 use crate::web::micro::written;
 
 #[derive(Debug, Serialize)]
@@ -27,6 +31,17 @@ struct WhatIfValue {
     /// The size to set now.
     now: u64,
     peak: Option<PeakValue>,
+    /// What the changed buffers were.
+    targets: Vec<TargetValue>,
+}
+
+#[derive(Debug, Serialize)]
+struct TargetValue {
+    #[serde(rename = "ref")]
+    reference: String,
+    bytes: Option<u64>,
+    dtype: Option<&'static str>,
+    last: Option<i64>,
 }
 
 /// What `analysis` (of `bytes`) is held against, as JSON; `null` when nothing is changed.
@@ -57,5 +72,20 @@ fn value(analysis: &Analysis, base: Figures) -> WhatIfValue {
             op: peak.op,
             live: peak.live_bytes,
         }),
+        targets: targets(analysis),
     }
+}
+
+/// What the buffers that the what-ifs name were without them.
+fn targets(analysis: &Analysis) -> Vec<TargetValue> {
+    let Some(what_if) = &analysis.what_if else { return Vec::new() };
+    let program = &what_if.program;
+    let named: BTreeSet<&str> = analysis.settings.edits.iter().map(|edit| edit.target.as_str()).collect();
+    let value = |buffer: &Buffer| {
+        let reference = Some(buffer.reference()).filter(|reference| named.contains(reference.as_str()))?;
+        let arena = buffer.arena.or(buffer.alias_of.and_then(|root| program.buffer(root).arena));
+        let last = arena.zip(buffer.live).map(|(arena, live)| edit::label_of(program, arena, live.last()));
+        Some(TargetValue { reference, bytes: buffer.size_bytes, dtype: buffer.dtype.map(DataType::name), last })
+    };
+    program.buffers.iter().filter_map(value).collect()
 }

@@ -40,3 +40,5 @@ mod take;
 mod terms;
 #[path = "browser/tour.rs"]
 mod tour;
+#[path = "browser/whatif.rs"]
+mod whatif;
