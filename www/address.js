@@ -307,7 +307,7 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
       await reopen({ id: ++lastId, input, settings, before: null, kept: null, link: null, manifests: get().manifests, params }, input, () => place(params));
       return;
     }
-    set({ link: { kind: 'view', name: name || t('from.unnamed'), sha256, params }, trouble: null, settings: phase === 'ready' ? get().settings : { ...settings, inner: null, resize: [] } });
+    set({ link: { kind: 'view', name: name || t('from.unnamed'), sha256, params }, trouble: null, settings: phase === 'ready' ? get().settings : { ...settings, inner: null, resize: [], edits: [] } });
     stay();
   }
 

@@ -126,7 +126,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   /** Why the core refuses a what-if, when it does and there is a plan to go back to. */
   function refusedWhatIf() {
     const { phase, failure, doc } = get();
-    return phase === 'failed' && doc && failure?.message.startsWith('what-if ') ? failure : null;
+    return phase === 'failed' && doc && failure && isOfWhatIf(failure) ? failure : null;
   }
 
   /** The plan that was there, with a word about why. @param {Partial<State>} patch @param {string} refusal */
@@ -199,6 +199,12 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     const isSame = opened?.data === input.data && get().phase === 'ready';
     if (!isSame) begin(input.name, input.data.length);
     await open(input.name, input.data, settings, arrived);
+    const { phase, failure } = get();
+    if (phase === 'failed' && failure && isOfWhatIf(failure)) {
+      // A link may ask for what does not fit; its plan is worth seeing all the same.
+      await open(input.name, input.data, { ...settings, edits: [] }, arrived);
+      set({ refusal: t('whatif.refused', { message: failure.message }) });
+    }
     if (opened?.data === input.data && get().phase === 'ready') return true;
     if (doc && get().phase === 'failed') {
       tried = opened;
@@ -351,6 +357,11 @@ function placeIn({ report, notes, byRef }, state) {
   const [was, chosen] = [state.doc.report.steps[state.step], state.doc.report.buffers[state.selected ?? -1]];
   const same = was && was.op_index !== null ? report.steps.findIndex((step) => step.subgraph === was.subgraph && step.op_index === was.op_index) : -1;
   return { step: same >= 0 ? same : Math.max(0, Math.min(state.step, report.steps.length - 1)), selected: (chosen && byRef.get(chosen.ref)) ?? null };
+}
+
+/** Whether the core refuses a what-if, and nothing else. @param {Failure} failure */
+function isOfWhatIf({ kind, message }) {
+  return kind === 'bad-option' && message.startsWith('what-if ');
 }
 
 /** The part of the chart in sight, while the same steps stand below it. @param {State} state @param {Doc} doc */

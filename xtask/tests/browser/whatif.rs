@@ -171,6 +171,8 @@ fn a_made_up_plan_is_marked_in_pictures_and_can_be_laid_over_the_true_one() {
         page.click("#whatif-lay").await?;
         page.wait("document.querySelector('#verdict .difference')?.innerText.includes('+27.0 KiB') === true").await?;
         arena(&page, "140,544").await?;
+        page.press("c", "KeyC", 0).await?;
+        page.wait("document.querySelector('#verdict .difference') === null").await?;
         page.click("#whatif-over").await?;
         arena(&page, "112,896").await?;
         page.click("#export").await?;
@@ -223,6 +225,14 @@ fn a_link_carries_the_what_ifs() {
         page.press("x", "KeyX", 0).await?;
         page.click("#whatif-over").await?;
         arena(&page, "112,896").await?;
+        // What does not fit is left out, and said.
+        let plan = link.split('&').next().unwrap();
+        page.driver.goto("about:blank").await?;
+        page.driver.goto(&format!("{plan}&edit=t99:keep")).await?;
+        page.opened().await?;
+        arena(&page, "112,896").await?;
+        page.press("x", "KeyX", 0).await?;
+        assert!(page.text("#whatif-refusal").await?.contains("there is no such tensor"));
         Ok(())
     });
 }
