@@ -67,7 +67,7 @@ function table({ tflite, tflm, complete, reasons }) {
     h('tr', { class: 'total' }, h('th', { scope: 'row' }, words), h('td', { class: 'number', colspan: 3 }, both(bytes)));
   return h('div', { class: 'contrast' },
     h('p', {}, t(complete ? 'contrast.lead' : 'contrast.lead.refused')),
-    h('div', { class: 'scroll' }, h('table', {},
+    h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('contrast.title') }, h('table', {},
       h('tbody', {}, total(t('contrast.tflite'), tflite), ...rows, total(t(complete ? 'contrast.tflm' : 'contrast.tflm.head'), tflm)))),
     h('p', { class: 'faint' }, t('contrast.sum', { count: reasons.length, bytes: `${tflm >= tflite ? '+' : '−'}${grouped(Math.abs(tflm - tflite))} B` })));
 }

@@ -35,6 +35,7 @@ import { showDecoder } from './decoder.js';
 import { showMeasure } from './measure.js';
 import { createMicro } from './micro.js';
 import { initialState, remember } from './state.js';
+import { listenForPrint } from './print.js';
 import { createStore } from './store.js';
 import { createTable, nextSort } from './table.js';
 import { createTabs } from './tabs.js';
@@ -314,6 +315,7 @@ function warm(rounds) {
 
 // ── start ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+listenForPrint(byId('print'), { get, chart });
 byId('open').addEventListener('click', files.choose);
 byId('open-folder').addEventListener('click', files.chooseFolder);
 byId('folder-back').addEventListener('click', folder.back);

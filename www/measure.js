@@ -53,7 +53,7 @@ function comparison(found, doc, onSelect) {
     h('p', { class: differences.length === 0 ? 'fits' : 'short' }, h('b', {}, differences.length === 0 ? t(`measure.${found.kind}.same`, { count: found.lines })
       : t(`measure.${found.kind}.differs`, { count: differences.length, lines: found.lines }))),
     found.kind === 'plan' ? picture(found, doc) : null,
-    differences.length === 0 ? null : h('div', { class: 'scroll' }, h('table', {},
+    differences.length === 0 ? null : h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('measure.title') }, h('table', {},
       h('thead', {}, h('tr', {}, h('th', {}, ''), h('th', {}, t('measure.planned')), h('th', {}, t('measure.measured')))),
       h('tbody', {}, ...differences.slice(0, MAX_ROWS).map(row)))),
     differences.length > MAX_ROWS ? h('p', { class: 'faint' }, t('measure.more', { count: differences.length - MAX_ROWS })) : null);

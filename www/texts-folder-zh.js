@@ -82,5 +82,6 @@ export const folderZh = {
   'html.other': '两种运行时',
   'html.made': '生成方式',
 
+  'print.more': '还有 {count} 行：保存为 CSV 可得全部。',
   'key.folder': '打开模型文件夹',
 };

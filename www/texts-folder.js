@@ -82,5 +82,6 @@ export const folderEn = {
   'html.other': 'Both runtimes',
   'html.made': 'Made with',
 
+  'print.more': '{count} more: save the table as CSV to have them all.',
   'key.folder': 'open a folder of models',
 };

@@ -114,7 +114,7 @@ impl Search {
         }
         let names: Vec<_> = entries.iter().map(|entry| entry.name.as_str()).collect();
         let (what, hint) = zip_kind(&names);
-        Err(not_a_model(&format!("{what}: {} files, none of them a .tflite model", names.len()), hint))
+        Err(not_a_model(&format!("{what}: {}, none of them a .tflite model", counted(names.len(), "file")), hint))
     }
 
     /// Looks into a file of an archive. What is no model there is no trouble: other files may be.
@@ -161,7 +161,10 @@ impl Search {
             let (what, hint) = sniff::text_kind(bytes);
             return Err(not_a_model(what, hint));
         }
-        let what = format!("C source with {} arrays of numbers, none of them a TensorFlow Lite model", arrays.len());
+        let what = format!(
+            "C source with {} of numbers, none of them a TensorFlow Lite model",
+            counted(arrays.len(), "array")
+        );
         Err(not_a_model(&what, Some("the model's array begins with a number, three more, and \"TFL3\"")))
     }
 }
@@ -180,6 +183,11 @@ fn zip_kind(names: &[&str]) -> (&'static str, Option<&'static str>) {
     } else {
         ("a zip archive", None)
     }
+}
+
+/// `1 file`, `3 files`.
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 fn extension(name: &str) -> String {

@@ -46,6 +46,8 @@ const MAGICS: &[(usize, &[u8], &str, Option<&str>)] = &[
 ];
 
 const CONVERT_KERAS: &str = "convert it with tf.lite.TFLiteConverter.from_keras_model first";
+const CONVERT_SAVED: &str = "convert the folder it lies in with tf.lite.TFLiteConverter.from_saved_model first";
+const CONVERT_GRAPH: &str = "convert it with tf.compat.v1.lite.TFLiteConverter.from_frozen_graph first";
 const OTHER_RUNTIME: &str = "only TensorFlow Lite models can be opened";
 const UNPACK: &str = "unpack it and open the model inside";
 const FIRMWARE: &str = "open the model that was linked into it, or the C array it was made from";
@@ -74,6 +76,12 @@ pub(super) fn kind(bytes: &[u8]) -> Kind {
     if is_safetensors(bytes) {
         return Kind::Named("a safetensors file: weights without a graph", Some(OTHER_RUNTIME));
     }
+    if is_saved_model(bytes) {
+        return Kind::Named("a TensorFlow SavedModel (saved_model.pb)", Some(CONVERT_SAVED));
+    }
+    if is_graph_def(bytes) {
+        return Kind::Named("a frozen TensorFlow graph (.pb)", Some(CONVERT_GRAPH));
+    }
     if is_onnx(bytes) {
         return Kind::Named("an ONNX model", Some("convert it to a .tflite model first"));
     }
@@ -90,6 +98,29 @@ fn is_text(bytes: &[u8]) -> bool {
 /// A header length in 8 bytes, then a JSON object.
 fn is_safetensors(bytes: &[u8]) -> bool {
     bytes.get(8..10) == Some(b"{\"") && bytes.get(3..8) == Some(&[0; 5])
+}
+
+/// The fields of TensorFlow's `SavedModel`: its schema version, which is 1, then a message, which begins with one of its
+/// low fields. ONNX has text there.
+fn is_saved_model(bytes: &[u8]) -> bool {
+    let Some(rest) = bytes.strip_prefix(b"\x08\x01\x12") else { return false };
+    let length = rest.iter().take(5).position(|byte| byte & 0x80 == 0);
+    length.and_then(|last| rest.get(last + 1)).is_some_and(|tag| matches!(tag, 0x0a | 0x12 | 0x1a | 0x22 | 0x2a))
+}
+
+/// The fields of TensorFlow's `GraphDef`: a node, and in it its name and its operation as text.
+fn is_graph_def(bytes: &[u8]) -> bool {
+    /// The text of the field `tag` and what stands behind it.
+    fn text(bytes: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
+        let (&[found, length], rest) = bytes.split_first_chunk::<2>()?;
+        let is_short = found == tag && length > 0 && length < 0x80;
+        is_short.then(|| rest.split_at_checked(usize::from(length)))?
+    }
+    let Some(rest) = bytes.strip_prefix(b"\x0a") else { return false };
+    let Some(last) = rest.iter().take(5).position(|byte| byte & 0x80 == 0) else { return false };
+    let node = rest.get(last + 1..).unwrap_or_default();
+    let op = text(node, 0x0a).filter(|(name, _)| name.is_ascii()).and_then(|(_, rest)| text(rest, 0x12));
+    op.is_some_and(|(op, _)| op.iter().all(u8::is_ascii_alphanumeric))
 }
 
 /// The fields of ONNX's `ModelProto`: `ir_version` (a small number), then text such as the producer's name.

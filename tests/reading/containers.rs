@@ -4,12 +4,11 @@ use std::io::{Cursor, Write};
 
 use arenascope::container::{self, Candidate, Contents, Manifest, PlanBuffer, PlanFigures, PlanFile, PlanSource};
 use arenascope::error::{Error, ErrorKind};
-use arenascope::schema::litertlm as lm;
-use flatbuffers::FlatBufferBuilder;
 use zip::CompressionMethod;
 use zip::write::SimpleFileOptions;
 
 use crate::support::graph_text;
+use crate::support::litertlm::litertlm;
 
 fn model() -> Vec<u8> {
     graph_text::parse("in a:16\nop a -> b:32\nout b").build()
@@ -36,44 +35,6 @@ fn zip(files: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
 
 fn stored(files: &[(&str, &[u8])]) -> Vec<u8> {
     zip(files, CompressionMethod::Stored)
-}
-
-/// A `.litertlm` file of sections: type, `model_type`, bytes.
-fn litertlm(sections: &[(u8, Option<&str>, &[u8])]) -> Vec<u8> {
-    const BLOCK: usize = 16 * 1024;
-    let mut fbb = FlatBufferBuilder::new();
-    let mut begin = BLOCK;
-    let mut objects = Vec::new();
-    for (data_type, model_type, bytes) in sections {
-        let items = model_type.map(|model_type| {
-            let value = fbb.create_vector(model_type.as_bytes());
-            let value = lm::LmText::create(&mut fbb, &lm::LmTextArgs { value: Some(value) });
-            let key = fbb.create_vector(b"model_type");
-            let args =
-                lm::LmItemArgs { key: Some(key), value_type: lm::LmValue::Text, value: Some(value.as_union_value()) };
-            let item = lm::LmItem::create(&mut fbb, &args);
-            fbb.create_vector(&[item])
-        });
-        let end = begin + bytes.len();
-        let args =
-            lm::LmSectionArgs { items, begin_offset: begin as u64, end_offset: end as u64, data_type: *data_type };
-        objects.push(lm::LmSection::create(&mut fbb, &args));
-        begin = end.next_multiple_of(BLOCK);
-    }
-    let objects = fbb.create_vector(&objects);
-    let sections_table = lm::LmSections::create(&mut fbb, &lm::LmSectionsArgs { objects: Some(objects) });
-    let root = lm::LmHeader::create(&mut fbb, &lm::LmHeaderArgs { section_metadata: Some(sections_table) });
-    fbb.finish(root, None);
-    let header = fbb.finished_data();
-    let mut file = b"LITERTLM".to_vec();
-    file.extend([1_u32, 0, 0, 0].iter().flat_map(|word| word.to_le_bytes()));
-    file.extend((32 + header.len() as u64).to_le_bytes());
-    file.extend(header);
-    for (_, _, bytes) in sections {
-        file.resize(file.len().next_multiple_of(BLOCK), 0);
-        file.extend(*bytes);
-    }
-    file
 }
 
 /// C source as `xxd -i` writes it.
@@ -211,6 +172,9 @@ fn everything_else_says_what_it_is() {
         ("png", b"\x89PNG\r\n\x1a\n....", ErrorKind::NotAModel, "a PNG image"),
         ("h5", b"\x89HDF\r\n\x1a\n....", ErrorKind::NotAModel, "a Keras model"),
         ("onnx", b"\x08\x07\x12\x07pytorch", ErrorKind::NotAModel, "an ONNX model"),
+        ("old onnx", b"\x08\x01\x12\x07pytorch", ErrorKind::NotAModel, "an ONNX model"),
+        ("saved_model.pb", b"\x08\x01\x12\xb0\x10\n\xa2\x10\n\x0e", ErrorKind::NotAModel, "a TensorFlow SavedModel"),
+        ("frozen.pb", b"\n\x15\n\x05input\x12\x0bPlaceholder", ErrorKind::NotAModel, "a frozen TensorFlow graph"),
         ("safetensors", b"\x10\0\0\0\0\0\0\0{\"a\":{}}      ", ErrorKind::NotAModel, "safetensors"),
         ("text", b"hello", ErrorKind::NotAModel, "a text file"),
         ("json", b"{\"a\": 1}", ErrorKind::NotAModel, "a JSON file"),
@@ -218,9 +182,9 @@ fn everything_else_says_what_it_is() {
         ("gzip of a picture", &gzip(b"\x89PNG"), ErrorKind::NotAModel, "a PNG image"),
         ("cut gzip", &gzip(&model())[..40], ErrorKind::Damaged, "gzip data"),
         ("cut zip", &numpy[..30], ErrorKind::Damaged, "zip archive"),
-        ("numpy", &numpy, ErrorKind::NotAModel, "a NumPy archive: 1 files"),
+        ("numpy", &numpy, ErrorKind::NotAModel, "a NumPy archive: 1 file,"),
         ("saved model", &saved, ErrorKind::NotAModel, "a TensorFlow SavedModel"),
-        ("numbers", numbers.as_bytes(), ErrorKind::NotAModel, "C source with 1 arrays"),
+        ("numbers", numbers.as_bytes(), ErrorKind::NotAModel, "C source with 1 array of"),
         ("litertlm", &litertlm(&[(4, None, b"tokens")]), ErrorKind::NotAModel, "without a TensorFlow Lite model"),
     ] {
         let error = refuse(bytes, name);

@@ -17,6 +17,7 @@ mod encode_graph_options;
 mod encode_options;
 mod encode_stablehlo;
 pub mod graph_text;
+pub mod litertlm;
 
 use arenascope::model::{BuiltinOp, DataType, OpOptions};
 

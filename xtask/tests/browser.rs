@@ -8,8 +8,12 @@ mod harness;
 #[path = "../../tests/support/mod.rs"]
 mod support;
 
+#[path = "browser/barriers.rs"]
+mod barriers;
 #[path = "browser/compare.rs"]
 mod compare;
+#[path = "browser/everyone.rs"]
+mod everyone;
 #[path = "browser/explain.rs"]
 mod explain;
 #[path = "browser/explore.rs"]
@@ -20,6 +24,8 @@ mod files;
 mod filters;
 #[path = "browser/folder.rs"]
 mod folder;
+#[path = "browser/formats.rs"]
+mod formats;
 #[path = "browser/improve.rs"]
 mod improve;
 #[path = "browser/links.rs"]

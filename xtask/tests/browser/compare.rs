@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use thirtyfour::error::WebDriverResult;
 
+use crate::barriers::barriers;
 use crate::harness::{DESKTOP, PHONE, Page, sample, with_page};
-use crate::take::barriers;
 
 /// Chooses something in the dialog of the Compare button.
 async fn choose(page: &Page, id: &str) -> WebDriverResult<()> {

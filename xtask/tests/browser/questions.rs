@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 
+use crate::barriers::barriers;
 use crate::harness::{DESKTOP, PHONE, Page, sample, with_page};
 use crate::support::graph_text;
-use crate::take::barriers;
 
 const MODEL: &str = "residual_block.tflite";
 

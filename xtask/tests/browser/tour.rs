@@ -5,8 +5,8 @@ use arenascope::runtime::RuntimeKind;
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 
+use crate::barriers::barriers;
 use crate::harness::{DESKTOP, PHONE, Page, sample, with_page};
-use crate::take::barriers;
 
 /// A step: its id, the sample, runtime and planner that it shows.
 const STEPS: [(&str, &str, RuntimeKind, &str); 12] = [
