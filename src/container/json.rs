@@ -36,7 +36,7 @@ pub(super) fn contents(bytes: &[u8]) -> Option<Result<Contents>> {
 
 fn object_contents(object: &Map<String, Value>) -> Result<Contents> {
     if object.contains_key(plan_file::MARK) {
-        return PlanFile::from_object(object).map(Contents::Plan);
+        return PlanFile::from_object(object).map(|file| Contents::Plan(Box::new(file)));
     }
     if let Some(manifest) = manifest(object) {
         return Ok(Contents::Manifest(manifest));

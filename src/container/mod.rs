@@ -38,7 +38,7 @@ pub enum Contents {
     /// Models: at least one.
     Models(Vec<Candidate>),
     /// A plan file of ours.
-    Plan(PlanFile),
+    Plan(Box<PlanFile>),
     /// A table with the columns of minimalloc's CSV files.
     PlanCsv,
     /// A manifest that belongs beside a wake-word model.

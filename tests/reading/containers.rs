@@ -244,7 +244,7 @@ fn plan_files_come_back() {
             ..PlanSource::default()
         }),
     };
-    assert_eq!(container::open(plan.to_json().as_bytes(), None), Ok(Contents::Plan(plan)));
+    assert_eq!(container::open(plan.to_json().as_bytes(), None), Ok(Contents::Plan(Box::new(plan))));
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn what_a_plan_file_only_shows_is_passed_over_when_it_is_odd() {
     let Ok(Contents::Plan(plan)) = container::open(odd.as_bytes(), None) else { panic!("refused") };
     let buffer = PlanBuffer { name: "A".to_owned(), size_bytes: 1, ..PlanBuffer::default() };
     assert_eq!(plan.buffers, [buffer]);
-    assert_eq!((plan.first_label, plan.step_ops), (0, vec![None, None, None, Some(3)]));
+    assert_eq!((plan.first_label, plan.step_ops.clone()), (0, vec![None, None, None, Some(3)]));
     assert_eq!(plan.source, Some(PlanSource::default()));
 }
 
