@@ -7,6 +7,7 @@ mod support;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use arenascope::container::PlanFigures;
 use arenascope::plan::Strategy;
 use arenascope::report::{self, Settings, view};
 use arenascope::runtime::RuntimeKind;
@@ -237,12 +238,12 @@ fn what_a_plan_file_says_of_its_model_holds_only_for_its_own_plan() {
     ];
     for other in others {
         let said = said(&other);
-        assert_eq!((said.figures, said.sha256.len()), (Default::default(), 64), "{other:?}");
+        assert_eq!((said.figures, said.sha256.len()), (PlanFigures::default(), 64), "{other:?}");
     }
     // Two buffers of one name: then they are called by their rows.
     let twice = file.replace("\"t1\"", "\"t0\"");
     let twice = report::analyse(twice.as_bytes(), "m", &settings).unwrap();
-    let references: Vec<_> = twice.program.buffers.iter().map(|buffer| buffer.reference()).collect();
+    let references: Vec<_> = twice.program.buffers.iter().map(arenascope::runtime::Buffer::reference).collect();
     assert_eq!(references, ["t0", "t1", "t2"]);
     let far = file.replace("\"t1\"", "\"s4294967295:t1\"");
     assert!(report::analyse(far.as_bytes(), "m", &settings).is_ok());

@@ -403,7 +403,7 @@ fn sharing_again_gives_the_same_link() {
         let verdict = page.text("#verdict .number").await?;
         let view = page.eval(VIEW).await?;
         visit(&page, &link).await?;
-        tokio::time::sleep(std::time::Duration::from_millis(1000)).await;
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
         assert_eq!(address(&page).await?, link);
         // TFLite-Micro's size to set is no poorer, and the note says who computed it.
         assert_eq!(page.text("#verdict .number").await?, verdict);
@@ -416,10 +416,10 @@ fn sharing_again_gives_the_same_link() {
 
 #[test]
 fn a_plan_too_long_for_an_address_leaves_the_way_back_to_its_file() {
-    let rows: String = (0..9_000)
+    let rows: Vec<String> = (0..9_000)
         .map(|row| format!("buffer_{},{},{},{}\n", row * 7919 % 10007, row, row + 3 + row % 5, 1 + row * 7919 % 65_521))
         .collect();
-    let table = format!("id,lower,upper,size\n{rows}").into_bytes();
+    let table = format!("id,lower,upper,size\n{}", rows.concat()).into_bytes();
     with_page(DESKTOP, move |page| async move {
         page.drop_file("long.csv", &table).await?;
         page.wait("document.documentElement.dataset.phase === 'ready'").await?;
