@@ -67,7 +67,17 @@ const STATES: &[(&str, &[Act])] = &[
     ("what to compare", &[RESIDUAL, READY, Click("#compare"), DIALOG]),
     ("questions", &[RESIDUAL, READY, Click("#questions")]),
     ("tour", &[Click("#tour-start"), Wait("!document.querySelector('#tour').hidden")]),
-    ("filters", &[RESIDUAL, READY, Press("/", "Slash", 0), Press("c", "KeyC", 0), Click("#clear-filters")]),
+    (
+        "filters",
+        &[
+            RESIDUAL,
+            READY,
+            Click("#tab-tensors"),
+            Click("[data-filter='types-int8']"),
+            Wait("document.querySelector('#clear-filters') !== null"),
+        ],
+    ),
+    ("what-ifs", &[RESIDUAL, READY, Press("ArrowUp", "ArrowUp", 0), Open("#whatif")]),
     (
         "smaller models",
         &[RESIDUAL, READY, Open("#improve"), Wait("document.querySelectorAll('#improve tbody tr').length > 3")],
