@@ -205,8 +205,12 @@ impl Page {
     }
 }
 
-/// Starts chromedriver on a port of its own choice.
+/// Starts chromedriver on a port of its own choice; another program may take that port first, so it is tried again.
 fn chromedriver() -> (Child, u16) {
+    (0..4).find_map(|_| started_driver()).expect("chromedriver ended before it was ready")
+}
+
+fn started_driver() -> Option<(Child, u16)> {
     let mut child = Command::new("chromedriver")
         .arg("--port=0")
         .stdout(Stdio::piped())
@@ -217,11 +221,11 @@ fn chromedriver() -> (Child, u16) {
     for line in lines {
         let line = line.unwrap();
         if let Some(port) = line.split("on port ").nth(1).filter(|_| line.contains("successfully")) {
-            return (child, port.trim_end_matches('.').trim().parse().unwrap());
+            return Some((child, port.trim_end_matches('.').trim().parse().unwrap()));
         }
     }
-    let status = child.wait();
-    panic!("chromedriver ended before it was ready: {status:?}");
+    let _ = child.wait();
+    None
 }
 
 /// One of the page's own samples.
