@@ -207,7 +207,7 @@ impl Page {
 
 /// Starts chromedriver on a port of its own choice; another program may take that port first, so it is tried again.
 fn chromedriver() -> (Child, u16) {
-    (0..4).find_map(|_| started_driver()).expect("chromedriver ended before it was ready")
+    (0..4).find_map(|_| started_driver()).unwrap()
 }
 
 fn started_driver() -> Option<(Child, u16)> {
