@@ -29,8 +29,8 @@ export class Several extends Error {
 /** Thrown by `analyse` when another call or `cancel` took its place. */
 export class Cancelled extends Error {}
 
-/** @param {WebAssembly.Module} module @param {(why: string | null) => void} onWhy */
-export function createClient(module, onWhy) {
+/** @param {WebAssembly.Module} module */
+export function createClient(module) {
   let worker = start(module);
   /** @type {((error: Error) => void) | null} */
   let stop = null;
@@ -86,9 +86,6 @@ export function createClient(module, onWhy) {
             stop = null;
             reject(new Several(message.names));
             return;
-          case 'why':
-            onWhy(message.why);
-            return;
           case 'failed':
             stop = null;
             // After a fault of ours the core's memory is not to be trusted.
@@ -110,14 +107,7 @@ export function createClient(module, onWhy) {
     });
   }
 
-  /** Asks why a box of the last analysis lies where it does. @param {number} box */
-  function why(box) {
-    /** @type {ToWorker} */
-    const message = { kind: 'why', id: lastId, box };
-    if (!stop) worker.postMessage(message);
-  }
-
-  /** Asks something else about the last analysis. @type {import('./types-micro.d.ts').Ask} */
+  /** Asks something about the last analysis. @type {import('./types-micro.d.ts').Ask} */
   function ask(question) {
     const id = ++lastQuestion;
     return new Promise((resolve, reject) => {
@@ -137,7 +127,7 @@ export function createClient(module, onWhy) {
     else promise?.resolve(data.text);
   }
 
-  return { analyse, cancel, why, ask };
+  return { analyse, cancel, ask };
 }
 
 /** @param {WebAssembly.Module} module */

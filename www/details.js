@@ -35,14 +35,15 @@ export function createDetails(root, actions) {
     if (isNew || before.step !== state.step || before.needs !== state.needs) fill(needed, ...neededParts(doc, state.step, needs, actions));
     const same = !isNew && before.step === state.step && before.selected === state.selected && before.why === state.why && before.around === state.around;
     if (same) return;
-    const around = state.around?.of === doc && state.around.buffer === state.selected ? state.around : null;
     const { selected } = state;
+    const around = state.around?.of === doc && state.around.buffer === selected ? state.around : null;
+    const why = state.why?.of === doc && state.why.box === doc.notes.boxes[selected ?? -1] ? state.why : null;
     fill(body,
       ...(selected === null ? [] : [
         bufferPart(doc, selected, around, actions),
         around ? aroundPart(doc, around, actions) : null,
         whyAlivePart(doc, selected, around, actions),
-        state.why ? whyPart(doc, state.why, actions) : null,
+        why ? whyPart(doc, why, actions) : null,
       ]),
       stepPart(doc, state.step, needed, actions),
       selected === null ? h('p', { class: 'hint faint' }, t('details.hint')) : null);

@@ -16,6 +16,8 @@ import { t } from './texts.js';
 /** @typedef {import('./types-explain.d.ts').Neighbour} Neighbour */
 /** @typedef {import('./details.js').Actions} Actions */
 
+/** Where the state keeps the answer to each question. */
+const PLACES = /** @type {const} */ ({ needs: 'needs', surroundings: 'around', why: 'why' });
 /** More neighbours on one side than this are counted. */
 const MAX_NEIGHBOURS = 6;
 
@@ -26,14 +28,15 @@ const MAX_NEIGHBOURS = 6;
  */
 export function createAsking({ get, set, ask }) {
   let isBusy = false;
-  /** What was asked last, so that no question is asked twice. @type {{ doc: Doc | null, buffer: number | null, step: number | null }} */
-  let asked = { doc: null, buffer: null, step: null };
+  /** What was asked last, so that no question is asked twice. @type {{ doc: Doc | null, buffer: number | null, box: number, step: number | null }} */
+  let asked = { doc: null, buffer: null, box: -1, step: null };
 
-  /** @returns {import('./types-micro.d.ts').Question | null} */
+  /** @returns {Extract<import('./types-micro.d.ts').Question, { what: keyof typeof PLACES }> | null} */
   function next() {
-    const { doc, selected, step, phase } = get();
-    if (!doc || phase !== 'ready') return null;
-    if (asked.doc !== doc) asked = { doc, buffer: null, step: null };
+    const { doc, selected, step, phase, stage } = get();
+    // While another analysis is made, the core would answer for that one.
+    if (!doc || phase !== 'ready' || stage !== null) return null;
+    if (asked.doc !== doc) asked = { doc, buffer: null, box: -1, step: null };
     if (asked.step !== step && doc.report.steps.length > 0) {
       asked.step = step;
       return { what: 'needs', step };
@@ -41,6 +44,11 @@ export function createAsking({ get, set, ask }) {
     if (selected !== null && asked.buffer !== selected) {
       asked.buffer = selected;
       return { what: 'surroundings', buffer: selected };
+    }
+    const box = selected === null ? -1 : doc.notes.boxes[selected] ?? -1;
+    if (box >= 0 && asked.box !== box) {
+      asked.box = box;
+      return { what: 'why', box };
     }
     return null;
   }
@@ -53,8 +61,8 @@ export function createAsking({ get, set, ask }) {
       try {
         const answer = JSON.parse(await ask(question));
         // It says of which analysis it is: the next one may have the same step and buffer.
-        const value = answer === null ? null : { ...answer, of: doc };
-        if (get().doc === doc) set(question.what === 'needs' ? { needs: value } : { around: value });
+        const value = answer === null ? null : { ...question, ...answer, of: doc };
+        if (get().doc === doc) set({ [PLACES[question.what]]: value });
       } catch {
         // Another model came in between, or there is no core yet: what is asked next will tell.
       }

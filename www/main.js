@@ -48,16 +48,9 @@ import { createVerdict } from './verdict.js';
 import { listenToUndo } from './whatif.js';
 
 /** @typedef {import('./types.d.ts').State} State */
-/** @typedef {import('./types.d.ts').Doc} Doc */
 
 const store = createStore(initialState());
-const { get } = store;
-
-/** Why a buffer lies where it does goes with the selection, in one change. @param {Partial<State>} patch */
-function set(patch) {
-  const isOther = patch.selected !== undefined && patch.selected !== get().selected;
-  store.set(isOther && get().why ? { why: null, ...patch } : patch);
-}
+const { get, set } = store;
 
 /** @type {ReturnType<typeof createClient> | null} */
 let client = null;
@@ -185,7 +178,6 @@ store.subscribe((state, before) => {
   views.from(state, before);
   address.follow(state, before);
   if (before) remember(state, before);
-  if (state.doc && (state.selected !== before?.selected || state.doc !== before?.doc)) askWhy(state.doc, state.selected);
   document.documentElement.dataset.phase = state.phase;
   askMore();
 });
@@ -200,13 +192,6 @@ function word(language) {
       if (element instanceof HTMLElement) put(element, t(element.dataset[name] ?? ''));
     }
   }
-}
-
-/** @param {Doc} doc @param {number | null} selected */
-function askWhy(doc, selected) {
-  if (get().why) set({ why: null });
-  const box = selected === null ? -1 : doc.notes.boxes[selected] ?? -1;
-  if (box >= 0) client?.why(box);
 }
 
 listenToKeys({
@@ -334,7 +319,7 @@ try {
   const module = await WebAssembly.compileStreaming(fetch(new URL('../pkg/arenascope_bg.wasm', import.meta.url)));
   await init({ module_or_path: module });
   core = module;
-  client = createClient(module, (why) => set({ why: why === null ? null : JSON.parse(why) }));
+  client = createClient(module);
   set({ boards: JSON.parse(boards()) });
   document.documentElement.dataset.ready = 'true';
   void workOffline();

@@ -153,6 +153,7 @@ export type Question =
   | { what: 'html'; page: import('../pkg/arenascope.js').PageValue }
   | { what: 'cpp' }
   | { what: 'buffer-plan' }
+  | { what: 'why'; box: number }
   | { what: 'surroundings'; buffer: number }
   | { what: 'needs'; step: number }
   | { what: 'contrast'; bytes: Uint8Array }

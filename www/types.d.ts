@@ -242,8 +242,8 @@ export interface State {
   lay: 'over' | 'side';
   /** The selected buffer of the kept plan, when the plan on screen does not have it. */
   picked: number | null;
-  /** Why the selected buffer lies where it does; null until it is known. */
-  why: Why | null;
+  /** Why the box of the selected buffer lies where it does; of another one, or null, until it is known. */
+  why: (Why & { box: number, of: Doc }) | null;
   /** What surrounds the selected buffer; of another one, or null, until it is known. */
   around: (import('./types-explain.d.ts').Surroundings & { of: Doc }) | null;
   /** What the step needs; of another one, or null, until it is known. */
@@ -280,7 +280,6 @@ export interface State {
 /** Page to worker. */
 export type ToWorker =
   | { kind: 'module'; module: WebAssembly.Module }
-  | { kind: 'why'; id: number; box: number }
   | { kind: 'ask'; id: number; question: import('./types-micro.d.ts').Question }
   | { kind: 'analyse'; id: number; name: string; bytes: Uint8Array; settings: Settings };
 
@@ -296,7 +295,6 @@ export type FromWorker =
   | { kind: 'stage'; id: number; stage: 'analysing' | 'drawing' }
   | { kind: 'part'; id: number; part: Part }
   | { kind: 'done'; id: number; scene: Uint8Array; json: Uint8Array; csv: Uint8Array; plan: Uint8Array; manifests: string; what_if: string; base_plan: Uint8Array | null; plan_edits: string[] }
-  | { kind: 'why'; id: number; why: string | null }
   | { kind: 'answer'; id: number; text: string | null; failure: string | null }
   | { kind: 'choose'; id: number; names: string[] }
   | { kind: 'failed'; id: number; failure: Failure };

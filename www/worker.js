@@ -29,9 +29,6 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ ev
     case 'analyse':
       await run(message);
       return;
-    case 'why':
-      send({ kind: 'why', id: message.id, why: current?.why(message.box) ?? null });
-      return;
     case 'ask':
       await answer(message);
       return;
@@ -95,6 +92,7 @@ function answerTo(question) {
   if (!current) throw new Error('no model is open');
   switch (question.what) {
     case 'measure': return current.measure(question.text);
+    case 'why': return current.why(question.box) ?? 'null';
     case 'surroundings': return current.surroundings(question.buffer);
     case 'needs': return current.needs(question.step);
     case 'memory-plan': return current.memory_plan();
