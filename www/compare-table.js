@@ -5,6 +5,7 @@ import { countWords, figureTable } from './compare-words.js';
 import { fill, h } from './dom.js';
 import { fileName, save } from './export.js';
 import { clean, exact, grouped, offset } from './format.js';
+import { nextSort, sorted, sortHeading } from './sorting.js';
 import { t } from './texts.js';
 import { createVirtualList } from './virtual.js';
 
@@ -59,16 +60,8 @@ export function createCompareTable(root, actions) {
   const list = createVirtualList({ parent: grid, rowHeight: ROW_PX, label: t('compare.tensors'), role: 'rowgroup', render: (place) => rowOf(rows[place], place, current, actions.onPick) });
 
   function arrange() {
-    const value = COLUMNS[sort.column] ?? (() => 0);
-    const direction = sort.down ? -1 : 1;
-    rows = only.checked ? all.filter(({ row }) => kinds(row).length > 0) : [...all];
-    const keys = new Map(rows.map((pair) => [pair, value(pair)]));
-    const collator = new Intl.Collator();
-    rows.sort((a, b) => {
-      const [x, y] = [keys.get(a) ?? null, keys.get(b) ?? null];
-      if (x === null || y === null) return (x === null ? 1 : 0) - (y === null ? 1 : 0);
-      return (typeof x === 'number' && typeof y === 'number' ? x - y : collator.compare(String(x), String(y))) * direction;
-    });
+    const wanted = only.checked ? all.filter(({ row }) => kinds(row).length > 0) : all;
+    rows = sorted(wanted, COLUMNS[sort.column] ?? (() => 0), sort.down);
     shown.textContent = t('compare.shown', { shown: grouped(rows.length), all: grouped(all.length) });
     none.hidden = rows.length > 0;
     grid.hidden = rows.length === 0;
@@ -78,17 +71,13 @@ export function createCompareTable(root, actions) {
   }
 
   function head() {
-    const heading = (/** @type {string} */ key) => {
-      const chosen = sort.column === key;
-      return h('span', { class: `cell d-${key}`, role: 'columnheader', 'aria-sort': chosen ? (sort.down ? 'descending' : 'ascending') : 'none' },
-        h('button', { type: 'button', id: `sort-${key}`, onclick: () => order(key) }, t(`compare.col.${key}`), h('span', { class: 'arrow', 'aria-hidden': 'true' }, chosen ? (sort.down ? '↓' : '↑') : '')));
-    };
+    const heading = (/** @type {string} */ key) => sortHeading(sort, key, t(`compare.col.${key}`), { kind: 'd', id: `sort-${key}`, onSort: () => order(key) });
     fill(header, ...Object.keys(COLUMNS).map(heading));
   }
 
   /** @param {string} column */
   function order(column) {
-    sort = sort.column === column ? { column, down: !sort.down } : { column, down: column === 'bytes' || column === 'what' };
+    sort = nextSort(sort, column, column === 'bytes' || column === 'what');
     head();
     arrange();
     document.getElementById(`sort-${column}`)?.focus();

@@ -8,6 +8,7 @@ import { outcome } from './folder.js';
 import { adaptive, clean, exact, grouped, percentAbove } from './format.js';
 import { manifestOf, manifestWords } from './manifest.js';
 import { csvOf } from './folder-csv.js';
+import { nextSort, sorted, sortHeading } from './sorting.js';
 import { plural, t } from './texts.js';
 import { createVirtualList } from './virtual.js';
 
@@ -60,15 +61,7 @@ export function arrangeFolder(shown) {
   const wanted = filter.trim().toLowerCase();
   const found = rows.filter((row) => wanted === '' || row.path.toLowerCase().includes(wanted));
   const column = COLUMNS.find(({ key }) => key === sort.column);
-  if (!column) return found;
-  const direction = sort.down ? -1 : 1;
-  const keyed = found.map((row, index) => ({ row, index, value: column.value(row, shown) }));
-  keyed.sort((a, b) => {
-    if (a.value === null || b.value === null) return (a.value === null ? 1 : 0) - (b.value === null ? 1 : 0) || a.index - b.index;
-    const order = typeof a.value === 'number' && typeof b.value === 'number' ? a.value - b.value : String(a.value).localeCompare(String(b.value));
-    return order * direction || a.index - b.index;
-  });
-  return keyed.map(({ row }) => row);
+  return column ? sorted(found, (row) => column.value(row, shown), sort.down) : found;
 }
 
 /** @param {HTMLElement} root @param {Actions} actions */
@@ -175,13 +168,9 @@ function heading(root, columns, sort, onSort) {
   if (root.dataset.drawn === key) return;
   root.dataset.drawn = key;
   const focus = document.activeElement?.id;
-  fill(root, ...columns.map(({ key: name }) => {
-    const chosen = sort.column === name;
-    const next = chosen ? { column: name, down: !sort.down } : { column: name, down: !TEXTS.has(name) };
-    return h('span', { class: `cell f-${name}`, role: 'columnheader', 'aria-sort': chosen ? (sort.down ? 'descending' : 'ascending') : 'none' },
-      h('button', { type: 'button', id: `folder-by-${name}`, onclick: () => onSort(next) }, t(`folder.${name}`),
-        h('span', { class: 'arrow', 'aria-hidden': 'true' }, chosen ? (sort.down ? '↓' : '↑') : '')));
-  }));
+  fill(root, ...columns.map(({ key: name }) => sortHeading(sort, name, t(`folder.${name}`), {
+    kind: 'f', id: `folder-by-${name}`, onSort: () => onSort(nextSort(sort, name, !TEXTS.has(name))),
+  })));
   if (focus?.startsWith('folder-by-')) document.getElementById(focus)?.focus();
 }
 

@@ -37,7 +37,7 @@ import { createMicro } from './micro.js';
 import { initialState, remember } from './state.js';
 import { listenForPrint } from './print.js';
 import { createStore } from './store.js';
-import { createTable, nextSort } from './table.js';
+import { createTable } from './table.js';
 import { createTabs } from './tabs.js';
 import { createSpotlight } from './spotlight.js';
 import { explainTerms } from './terms.js';
@@ -116,7 +116,7 @@ const views = {
   details: createDetails(byId('details'), { onStep: goTo, onSelect: (selected) => (selected === null ? set({ selected }) : selectFromTable(selected)), onWhatIf: whatIf }),
   table: createTable(byId('tensors'), {
     get,
-    onSort: (column) => set({ sort: nextSort(get().sort, column) }),
+    onSort: (sort) => set({ sort }),
     onFilter: set,
     onSelect: selectFromTable,
   }),

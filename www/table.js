@@ -6,13 +6,14 @@ import { clean, exact, grouped, offset, shapeText } from './format.js';
 import { swatch } from './details.js';
 import { COLUMNS as TERM_OF } from './terms.js';
 import { countWords, createFilters, isAlive, isFilteredAnew, matching, NO_FILTERS } from './filters.js';
+import { nextSort, sorted, sortHeading } from './sorting.js';
 import { clock } from './state.js';
 import { t } from './texts.js';
 import { createVirtualList } from './virtual.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').BufferView} BufferView */
-/** @typedef {{ get: () => State, onSort: (column: string) => void, onFilter: (patch: import('./filters.js').Patch) => void, onSelect: (buffer: number) => void }} Actions */
+/** @typedef {{ get: () => State, onSort: (sort: State['sort']) => void, onFilter: (patch: import('./filters.js').Patch) => void, onSelect: (buffer: number) => void }} Actions */
 
 const ROW_PX = 30;
 
@@ -30,8 +31,6 @@ const COLUMNS = [
   { key: 'last', value: (b) => b.last_step },
   { key: 'shares', value: (b) => b.share_count },
 ];
-/** Made once: a comparison that makes its own takes ten times as long. */
-const ALPHABET = new Intl.Collator();
 const NUMBERS = new Set(['bytes', 'offset', 'first', 'last', 'shares']);
 
 /** The buffers to show, in order. @param {BufferView[]} buffers @param {State['sort']} sort @param {(index: number) => boolean} fits */
@@ -39,15 +38,7 @@ export function arrange(buffers, sort, fits) {
   const indexes = buffers.flatMap((_, index) => (fits(index) ? [index] : []));
   const column = COLUMNS.find(({ key }) => key === sort.column);
   if (!column) return indexes;
-  const direction = sort.down ? -1 : 1;
-  const values = buffers.map(column.value);
-  return indexes.sort((a, b) => {
-    const [x = null, y = null] = [values[a], values[b]];
-    // What is not known stands at the end either way; equals stay in the file's order.
-    if (x === null || y === null) return (x === null ? 1 : 0) - (y === null ? 1 : 0) || a - b;
-    const order = typeof x === 'number' && typeof y === 'number' ? x - y : ALPHABET.compare(String(x), String(y));
-    return order * direction || a - b;
-  });
+  return sorted(indexes, (index) => column.value(/** @type {BufferView} */ (buffers[index])), sort.down);
 }
 
 /** @param {HTMLElement} root @param {Actions} actions */
@@ -119,14 +110,10 @@ export function createTable(root, actions) {
   };
 }
 
-/** @param {string} key @param {State['sort']} sort @param {'scope' | 'step'} unit @param {(column: string) => void} onSort */
+/** @param {string} key @param {State['sort']} sort @param {'scope' | 'step'} unit @param {(sort: State['sort']) => void} onSort */
 function heading(key, sort, unit, onSort) {
-  const chosen = sort.column === key;
-  const order = chosen ? (sort.down ? 'descending' : 'ascending') : 'none';
-  const note = key === 'first' || key === 'last' ? t(`col.${key}.note${unit === 'scope' ? '.scope' : ''}`) : null;
-  return h('span', { class: `cell c-${key}`, role: 'columnheader', 'aria-sort': order, title: note },
-    h('button', { type: 'button', 'data-term': TERM_OF[key], onclick: () => onSort(key) }, t(`col.${key}`),
-      h('span', { class: 'arrow', 'aria-hidden': 'true' }, chosen ? (sort.down ? '↓' : '↑') : '')));
+  const title = key === 'first' || key === 'last' ? t(`col.${key}.note${unit === 'scope' ? '.scope' : ''}`) : null;
+  return sortHeading(sort, key, t(`col.${key}`), { kind: 'c', title, term: TERM_OF[key], onSort: () => onSort(nextSort(sort, key, NUMBERS.has(key))) });
 }
 
 /** @param {State | null} state @param {number} index @param {number} place @param {(buffer: number) => void} onSelect */
@@ -158,9 +145,4 @@ function mark(element, state, index) {
   element.classList.toggle('alive', state.doc !== null && isAlive(state.doc, index, state.step));
   element.classList.toggle('chosen', index === state.selected);
   element.querySelector('button')?.setAttribute('aria-pressed', String(index === state.selected));
-}
-
-/** The order after a click on a heading. @param {State['sort']} sort @param {string} column @returns {State['sort']} */
-export function nextSort(sort, column) {
-  return sort.column === column ? { column, down: !sort.down } : { column, down: NUMBERS.has(column) };
 }
