@@ -1,8 +1,8 @@
 // @ts-check
 // Is the file whole, and can it run? What was read, which operations there are, what the runtime lacks, and every remark.
 
-import { showDialog, warningList } from './dialogs.js';
-import { byId, h } from './dom.js';
+import { closeDialog, showDialog, warningList } from './dialogs.js';
+import { h } from './dom.js';
 import { both, clean, grouped } from './format.js';
 import { t } from './texts.js';
 
@@ -25,7 +25,7 @@ export function showFile({ doc }) {
     h('dl', { class: 'keys' }, ...rows.flatMap(([key, value]) => [h('dt', {}, t(key ?? '')), h('dd', {}, value ?? '')])),
     h('p', { id: 'about-runs' }, ...runs(options.runtime, micro)),
     h('h3', {}, t('warnings.title')),
-    warnings.length === 0 ? h('p', { class: 'faint' }, t('about.none')) : warningList(warnings, () => { /** @type {HTMLDialogElement} */ (byId('dialog')).close(); })));
+    warnings.length === 0 ? h('p', { class: 'faint' }, t('about.none')) : warningList(warnings, closeDialog)));
 }
 
 /** `3 × CONV_2D, ADD` @param {import('./types.d.ts').Doc} doc */

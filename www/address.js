@@ -3,11 +3,13 @@
 // option, comparison) is a new entry of the browser's history; everything else rewrites the entry, at most a few times a second.
 // What was on screen in this visit is kept in memory; after a reload the address is all there is.
 
+import { failureAs } from './faults.js';
 import { packedOf, unpackedOf } from './links.js';
 import { linkOf, MAX_LINK, planFragment, viewFragment } from './share.js';
 import { initialSettings } from './state.js';
 import { clean } from './format.js';
 import { t } from './texts.js';
+import { sameSettings } from './undo.js';
 import { paramsOf, placeIn, planSettingsIn, settingsIn, viewIn } from './view-params.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -94,7 +96,7 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
 
   /** Whether an entry is of this file and these settings. @param {Entry} entry @param {Input} input @param {State} state */
   function isOf(entry, input, state) {
-    return entry.input?.data === input.data && JSON.stringify(entry.settings) === JSON.stringify(state.settings);
+    return entry.input?.data === input.data && sameSettings(entry.settings, state.settings);
   }
 
   /** Whether another plan lies beside it; one beside itself is a comparison that has only begun. @param {Entry} entry @param {State} state */
@@ -247,7 +249,8 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
   /** Back to what was on screen in this visit. @param {Entry} entry @param {Input} input */
   async function restore(entry, input) {
     const state = get();
-    const isHere = state.phase === 'ready' && opening.input()?.data === input.data && JSON.stringify(state.settings) === JSON.stringify(entry.settings);
+    const open = opening.input();
+    const isHere = state.phase === 'ready' && open !== null && isOf(entry, open, state);
     set({ link: entry.link, trouble: null });
     if (isHere) {
       entry.settings = state.settings;
@@ -328,7 +331,7 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
       set({ trouble: why });
       say(`${t(`share.broken.${why}`)}; ${t(`share.broken.${why}.hint`)}`);
     } else {
-      opening.fail({ kind: 'damaged', message: t(`share.broken.${why}`), path: null, offset: null, hint: t(`share.broken.${why}.hint`) });
+      opening.fail(failureAs('damaged', t(`share.broken.${why}`), t(`share.broken.${why}.hint`)));
     }
     stay();
   }

@@ -4,7 +4,7 @@
 import { fill, h } from './dom.js';
 import { swatch } from './details.js';
 import { both, clean, grouped, hex as asHex, shapeText } from './format.js';
-import { clock, stepAt, stepName } from './state.js';
+import { stepAt, stepName, stepsWords } from './state.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').Doc} Doc */
@@ -42,7 +42,7 @@ function boxLines(doc, box, column, hex) {
     h('p', {}, both(buffer.bytes ?? 0)),
     h('p', {}, `${t('card.offset')} ${hex ? asHex(place) : grouped(place)} (${hex ? grouped(place) : asHex(place)})`),
     first === null || last === null ? null
-      : h('p', {}, `${t('card.alive')}: ${first === last ? t(`card.${clock(doc)}`, { first }) : t(`card.${clock(doc)}s`, { first, last })}`),
+      : h('p', {}, `${t('card.alive')}: ${stepsWords(doc, first, last)}`),
     others ? h('p', {}, t('card.shares', { refs: others })) : null,
     here(doc, column),
   ];

@@ -1,6 +1,7 @@
 // @ts-check
 // Talks to the worker: one analysis at a time; a new one, or a cancel, ends the old one together with its worker.
 
+import { faultOf } from './faults.js';
 import { createJoin } from './parts.js';
 
 /** @typedef {import('./types.d.ts').ToWorker} ToWorker */
@@ -99,7 +100,7 @@ export function createClient(module) {
       worker.onerror = (event) => {
         event.preventDefault();
         renew();
-        reject(new AnalysisFailed({ kind: 'crash', message: event.message ?? 'the worker stopped', path: null, offset: null, hint: null }));
+        reject(new AnalysisFailed(faultOf(event)));
       };
       /** @type {ToWorker} */
       const message = { kind: 'analyse', id, ...job };

@@ -1,8 +1,8 @@
 // @ts-check
 // The choice of what to compare the plan on screen with.
 
-import { showDialog } from './dialogs.js';
-import { byId, h } from './dom.js';
+import { closeDialog, showDialog } from './dialogs.js';
+import { h } from './dom.js';
 import { ALIGNMENTS, KERNELS, PLANNERS } from './settings.js';
 import { t } from './texts.js';
 
@@ -13,12 +13,11 @@ import { t } from './texts.js';
 /** @param {State} state @param {Actions} actions */
 export function showChoice({ doc, before, settings }, actions) {
   if (!doc) return;
-  const dialog = /** @type {HTMLDialogElement} */ (byId('dialog'));
   const isModel = doc.report.model.subgraphs > 0;
   const isMicro = settings.runtime === 'tflm';
   /** @param {() => void} act */
   const chosen = (act) => () => {
-    dialog.close();
+    closeDialog();
     act();
   };
   const button = (/** @type {string} */ id, /** @type {string} */ text, /** @type {() => void} */ act, /** @type {string | null} */ key = null) =>

@@ -2,7 +2,7 @@
 // Keeps a plan and lays what is on screen beside it: the choice of what to compare, the core's answer, and the way back.
 
 import { Cancelled } from './client.js';
-import { showDialog } from './dialogs.js';
+import { closeDialog, showDialog } from './dialogs.js';
 import { failureCard } from './errors.js';
 import { clean } from './format.js';
 import { breathe } from './store.js';
@@ -95,8 +95,7 @@ export function createComparing({ store, chart, ask, say, onChoose, opening }) {
     end();
     set({ settings });
     opening().goBack();
-    const dialog = /** @type {HTMLDialogElement} */ (document.getElementById('dialog'));
-    showDialog(t('compare.failed'), failureCard(failure, file?.name ?? '', { back: null, onBack: () => {}, onOpen: () => { dialog.close(); onChoose(); } }));
+    showDialog(t('compare.failed'), failureCard(failure, file?.name ?? '', { back: null, onBack: () => {}, onOpen: () => { closeDialog(); onChoose(); } }));
   }
 
   /** The two plans change places. */

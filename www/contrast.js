@@ -3,6 +3,7 @@
 
 import { showDialog } from './dialogs.js';
 import { h } from './dom.js';
+import { messageOf } from './faults.js';
 import { both, exact, grouped } from './format.js';
 import { t } from './texts.js';
 
@@ -46,7 +47,7 @@ export async function showContrast(ask, bytes) {
   try {
     showDialog(t('contrast.title'), table(JSON.parse(await ask({ what: 'contrast', bytes }))));
   } catch (error) {
-    showDialog(t('contrast.title'), h('p', { class: 'short' }, t('ask.failed', { message: error instanceof Error ? error.message : String(error) })));
+    showDialog(t('contrast.title'), h('p', { class: 'short' }, t('ask.failed', { message: messageOf(error) })));
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { showDialog } from './dialogs.js';
 import { fill, h } from './dom.js';
+import { messageOf } from './faults.js';
 import { both, clean, exact, grouped } from './format.js';
 import { bytesFrom } from './settings.js';
 import { t } from './texts.js';
@@ -29,7 +30,7 @@ export function showDecoder({ doc }, ask) {
       const text = await ask({ what: 'decode', log: log.value, arena });
       if (mine === turn) fill(answer, diagnosis(JSON.parse(text)));
     } catch (error) {
-      if (mine === turn) fill(answer, h('p', { class: 'short' }, t('ask.failed', { message: error instanceof Error ? error.message : String(error) })));
+      if (mine === turn) fill(answer, h('p', { class: 'short' }, t('ask.failed', { message: messageOf(error) })));
     }
   };
   log.addEventListener('input', () => { void decode(); });

@@ -5,7 +5,7 @@ import { fill, h } from './dom.js';
 import { aroundPart, sharersPart, whereWords, whyAlivePart } from './explain.js';
 import { both, clean, exact, grouped, hex, shapeText, signed } from './format.js';
 import { movedWords, peakPart, unsharedPart, waitingPart } from './peak.js';
-import { clock, stepName } from './state.js';
+import { clock, stepName, stepsWords } from './state.js';
 import { detailTerm, term, valueTerm } from './terms.js';
 import { whyPart } from './why.js';
 import { t } from './texts.js';
@@ -127,7 +127,7 @@ function neededParts(doc, index, needs, actions) {
 /** @param {Doc} doc @param {BufferView} buffer */
 function alive(doc, { first_step: first, last_step: last }) {
   if (first === null || last === null) return null;
-  return first === last ? t(`card.${clock(doc)}`, { first }) : t(`card.${clock(doc)}s`, { first, last });
+  return stepsWords(doc, first, last);
 }
 
 /** @param {[string, string | Node | null][]} rows */

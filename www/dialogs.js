@@ -17,6 +17,11 @@ export function showDialog(title, ...content) {
   if (!dialog.open) dialog.showModal();
 }
 
+/** Closes the dialog, whatever is in it. */
+export function closeDialog() {
+  /** @type {HTMLDialogElement} */ (byId('dialog')).close();
+}
+
 /** @param {import('./types.d.ts').WarningView[]} warnings @param {(reference: string) => void} onRef */
 export function warningList(warnings, onRef) {
   return h('ul', { class: 'warnings' }, ...warnings.map((warning) => h('li', {},

@@ -61,6 +61,11 @@ export function refocus(id) {
   if (id && byKeyboard) document.getElementById(id)?.focus();
 }
 
+/** Scrolls the page to an element, at once for those who want less motion. @param {HTMLElement} element @param {ScrollLogicalPosition} [block] */
+export function bringTo(element, block = 'start') {
+  element.scrollIntoView({ behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth', block });
+}
+
 /** Sets text only when it differs, so that nothing is announced or laid out twice. @param {Node} node @param {string} text */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;

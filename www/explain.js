@@ -6,7 +6,7 @@ import { bufferLinks, stepLinks } from './details.js';
 import { h } from './dom.js';
 import { adaptive, both, clean, exact } from './format.js';
 import { rich } from './rich.js';
-import { clock } from './state.js';
+import { stepsWords } from './state.js';
 import { detailTerm } from './terms.js';
 import { t } from './texts.js';
 
@@ -106,7 +106,7 @@ function sideList(doc, list, side, actions) {
 /** Two steps, given by their places, as they are printed. @param {Doc} doc @param {number} from @param {number} to */
 export function spanWords(doc, from, to) {
   const [first, last] = [doc.report.steps[from]?.step ?? from, doc.report.steps[to]?.step ?? to];
-  return first === last ? t(`card.${clock(doc)}`, { first }) : t(`card.${clock(doc)}s`, { first, last });
+  return stepsWords(doc, first, last);
 }
 
 /** @param {Surroundings} around */

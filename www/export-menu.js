@@ -3,6 +3,7 @@
 
 import { h } from './dom.js';
 import { captionText, fileName, pngBlob, save, svgText } from './export.js';
+import { messageOf } from './faults.js';
 import { pageOf } from './html-file.js';
 import { t } from './texts.js';
 
@@ -56,7 +57,7 @@ async function attempt(run, say) {
   try {
     say(await run());
   } catch (error) {
-    say(t('export.failed', { message: error instanceof Error ? error.message : String(error) }));
+    say(t('export.failed', { message: messageOf(error) }));
   }
 }
 

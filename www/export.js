@@ -88,8 +88,12 @@ export function save(name, blob) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
+/** A name without what file systems refuse. @param {string} name @param {string} otherwise */
+export function stemOf(name, otherwise) {
+  return clean(name).replace(/[/\\:*?"<>|]/g, '_') || otherwise;
+}
+
 /** `model.tflite` to `model.tflite.arena.png`, without what file systems refuse. @param {Doc} doc @param {string} extension @param {string} [kind] */
 export function fileName(doc, extension, kind = 'arena') {
-  const stem = clean(doc.report.model.name).replace(/[/\\:*?"<>|]/g, '_') || 'model';
-  return `${stem}${doc.what_if ? '.what-if' : ''}.${kind}.${extension}`;
+  return `${stemOf(doc.report.model.name, 'model')}${doc.what_if ? '.what-if' : ''}.${kind}.${extension}`;
 }

@@ -3,7 +3,7 @@
 
 import { fill, h } from './dom.js';
 import { sentence } from './errors.js';
-import { save } from './export.js';
+import { save, stemOf } from './export.js';
 import { outcome } from './folder.js';
 import { adaptive, clean, exact, grouped, percentAbove } from './format.js';
 import { manifestOf, manifestWords } from './manifest.js';
@@ -73,7 +73,7 @@ export function createFolderTable(root, actions) {
     type: 'button', id: 'folder-csv',
     onclick: () => {
       if (!current) return;
-      const name = `${clean(current.folder.title).replace(/[/\\:*?"<>|]/g, '_') || 'models'}.arenas.csv`;
+      const name = `${stemOf(current.folder.title, 'models')}.arenas.csv`;
       save(name, new Blob([csvOf(rows, current.folder, current.budget)], { type: 'text/csv' }));
       actions.say(t('export.done', { name }));
     },

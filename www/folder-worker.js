@@ -2,10 +2,10 @@
 // Judges the files of a folder, one after the other, away from the model on screen.
 
 import init, { verdicts } from '../pkg/arenascope.js';
+import { failureAs, failureOf, messageOf } from './faults.js';
 
 /** @typedef {import('./folder-types.d.ts').ToFolder} ToFolder */
 /** @typedef {import('./folder-types.d.ts').FromFolder} FromFolder */
-/** @typedef {import('./types.d.ts').Failure} Failure */
 
 /** Of larger files the start is looked at first, so that films and archives of weights are not read to the end. */
 const LARGE_BYTES = 8 << 20;
@@ -48,15 +48,6 @@ async function read(blob) {
   try {
     return new Uint8Array(await blob.arrayBuffer());
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    /** @type {Failure} */
-    const cause = { kind: 'unreadable', message, path: null, offset: null, hint: null };
-    throw new Error(message, { cause });
+    throw new Error(messageOf(error), { cause: failureAs('unreadable', messageOf(error)) });
   }
-}
-
-/** @param {unknown} error @returns {Failure} */
-function failureOf(error) {
-  if (error instanceof Error && error.cause) return /** @type {Failure} */ (error.cause);
-  return { kind: 'crash', message: String(error), path: null, offset: null, hint: null };
 }

@@ -10,6 +10,7 @@
 /** @typedef {import('./folder-types.d.ts').FromFolder} FromFolder */
 /** @typedef {import('./folder-types.d.ts').ToFolder} ToFolder */
 
+import { failureAs, faultOf, messageOf } from './faults.js';
 import { manifestOf } from './manifest.js';
 import { plural, t } from './texts.js';
 
@@ -80,7 +81,7 @@ export function createFolder({ store: { get, set }, module, say, leave, open }) 
       const name = entry.path.split('/').at(-1) ?? entry.path;
       return await ask({ kind: 'file', id: 0, file, name, settings: { ...settings, inner: null, resize: [] } });
     } catch (error) {
-      return failed({ kind: 'unreadable', message: error instanceof Error ? error.message : String(error), path: null, offset: null, hint: null });
+      return failed(failureAs('unreadable', messageOf(error)));
     }
   }
 
@@ -99,7 +100,7 @@ export function createFolder({ store: { get, set }, module, say, leave, open }) 
       current.onerror = (event) => {
         event.preventDefault();
         end();
-        resolve(failed({ kind: 'crash', message: event.message ?? 'the worker stopped', path: null, offset: null, hint: null }));
+        resolve(failed(faultOf(event)));
       };
       current.postMessage(question);
     });

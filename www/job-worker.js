@@ -2,11 +2,11 @@
 // Long work about one model: heights of planners, the search for the lowest plan, advice, smaller models, curves.
 
 import init, { Workbench } from '../pkg/arenascope.js';
+import { failureOf } from './faults.js';
 
 /** @typedef {import('./job-types.d.ts').ToJobs} ToJobs */
 /** @typedef {import('./job-types.d.ts').FromJobs} FromJobs */
 /** @typedef {import('./job-types.d.ts').Job} Job */
-/** @typedef {import('./types.d.ts').Failure} Failure */
 
 /** Nodes of the search between two looks at the clock. */
 const SLICE = 2_000;
@@ -57,9 +57,7 @@ async function run(id, job) {
     const { result, bytes = null } = await work(bench, job, (progress) => send({ kind: 'progress', id, progress }));
     send({ kind: 'done', id, result, bytes });
   } catch (error) {
-    const failure = error instanceof Error && error.cause ? /** @type {Failure} */ (error.cause)
-      : /** @type {Failure} */ ({ kind: 'crash', message: String(error), path: null, offset: null, hint: null });
-    send({ kind: 'failed', id, failure });
+    send({ kind: 'failed', id, failure: failureOf(error) });
   }
 }
 

@@ -2,6 +2,7 @@
 // Talks to the worker for long work about the model on screen. A cancel ends the worker; the next job starts another.
 
 import { AnalysisFailed, Cancelled } from './client.js';
+import { faultOf } from './faults.js';
 
 /** @typedef {import('./job-types.d.ts').Job} Job */
 /** @typedef {import('./job-types.d.ts').JobModel} JobModel */
@@ -24,7 +25,7 @@ export function createJobs(source) {
     started.onmessage = (/** @type {MessageEvent<FromJobs>} */ { data }) => receive(data);
     started.onerror = (event) => {
       event.preventDefault();
-      end(new AnalysisFailed({ kind: 'crash', message: event.message ?? 'the worker stopped', path: null, offset: null, hint: null }));
+      end(new AnalysisFailed(faultOf(event)));
     };
     post(started, { kind: 'module', module: found.module });
     post(started, { kind: 'model', model: found.model });

@@ -11,8 +11,9 @@ import { createCompareTable } from './compare-table.js';
 import { createComparing } from './comparing.js';
 import { createDetails } from './details.js';
 import { createAsking } from './explain.js';
-import { showDialog, warningList } from './dialogs.js';
-import { byId, setText } from './dom.js';
+import { closeDialog, showDialog, warningList } from './dialogs.js';
+import { bringTo, byId, setText } from './dom.js';
+import { failureAs, messageOf } from './faults.js';
 import { listenForFiles } from './files.js';
 import { createFolder } from './folder.js';
 import { createFolderTable } from './folder-table.js';
@@ -213,7 +214,7 @@ listenToKeys({
   table() {
     set({ tab: 'tensors' });
     store.flush();
-    byId('tensors').scrollIntoView({ behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
+    bringTo(byId('tensors'));
     byId('filter').focus({ preventScroll: true });
   },
   copyLink: () => { void copyLink(get(), say, share); },
@@ -263,7 +264,7 @@ function whatIf() {
 
 function showHelp() {
   showDialog(t('tool.help'), helpSheet(get().letters, (letters) => set({ letters }), () => {
-    /** @type {HTMLDialogElement} */ (byId('dialog')).close();
+    closeDialog();
     void tour.start();
   }));
 }
@@ -284,7 +285,7 @@ function showWarnings() {
   showDialog(t('warnings.title'), warningList(doc.report.warnings, (reference) => {
     const selected = doc.byRef.get(reference);
     if (selected !== undefined) set({ selected });
-    /** @type {HTMLDialogElement} */ (byId('dialog')).close();
+    closeDialog();
   }));
 }
 
@@ -326,5 +327,5 @@ try {
   warm(3);
   await address.begin();
 } catch (error) {
-  fail({ kind: 'start', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });
+  fail(failureAs('start', messageOf(error)));
 }

@@ -4,6 +4,7 @@
 import { showDialog } from './dialogs.js';
 import { fill, h } from './dom.js';
 import { save } from './export.js';
+import { messageOf } from './faults.js';
 import { clean, exact, grouped } from './format.js';
 import { t } from './texts.js';
 
@@ -23,7 +24,7 @@ export function showMeasure({ doc }, ask, onCopy, onSelect) {
   const pasted = h('textarea', { id: 'measure-text', rows: 5, spellcheck: 'false', placeholder: t('measure.paste') });
   const answer = h('div', { id: 'measure-answer', class: 'stack', role: 'status' });
   const failed = (/** @type {unknown} */ error) =>
-    fill(answer, h('p', { class: 'short' }, t('ask.failed', { message: error instanceof Error ? error.message : String(error) })));
+    fill(answer, h('p', { class: 'short' }, t('ask.failed', { message: messageOf(error) })));
   const take = (/** @type {(text: string) => void} */ use) => () => { ask({ what: 'memory-plan' }).then(use, failed); };
   let turn = 0;
   pasted.addEventListener('input', () => {

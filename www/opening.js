@@ -4,10 +4,11 @@
 import { Chart, manifests as manifestsIn } from '../pkg/arenascope.js';
 import { AnalysisFailed, Cancelled, Several } from './client.js';
 import { askContrast } from './contrast.js';
+import { failureAs, messageOf } from './faults.js';
 import { asStated } from './stated.js';
 import { breathe } from './store.js';
 import { t } from './texts.js';
-import { changed, stepped, untouched } from './undo.js';
+import { changed, sameSettings, stepped, untouched } from './undo.js';
 import { resultWords } from './whatif-words.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -57,7 +58,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     try {
       await open(file.name, new Uint8Array(await file.arrayBuffer()), { ...get().settings, inner });
     } catch (error) {
-      fail({ kind: 'unreadable', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });
+      fail(failureAs('unreadable', messageOf(error)));
     }
   }
 
@@ -67,7 +68,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     try {
       await open(name, await fetchSample(name), { ...get().settings, inner: null });
     } catch (error) {
-      fail({ kind: 'unreadable', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });
+      fail(failureAs('unreadable', messageOf(error)));
     }
   }
 
@@ -283,11 +284,11 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     try {
       const data = samples.get(name) ?? await fetchSample(name);
       samples.set(name, data);
-      if (opened?.data === data && get().phase === 'ready' && JSON.stringify(get().settings) === JSON.stringify(settings)) return;
+      if (opened?.data === data && get().phase === 'ready' && sameSettings(get().settings, settings)) return;
       client()?.cancel();
       await open(name, data, settings);
     } catch (error) {
-      fail({ kind: 'unreadable', message: String(error instanceof Error ? error.message : error), path: null, offset: null, hint: null });
+      fail(failureAs('unreadable', messageOf(error)));
     }
   }
 

@@ -2,8 +2,8 @@
 // What people ask of a model, in their own words: a list that leads to the answer, scrolls there and points at it.
 
 import { showFile } from './about.js';
-import { showDialog } from './dialogs.js';
-import { byId, h } from './dom.js';
+import { closeDialog, showDialog } from './dialogs.js';
+import { h } from './dom.js';
 import { adaptive, exact, percentAbove } from './format.js';
 import { placeOf, bringIntoSight } from './spotlight.js';
 import { initialState, stepName } from './state.js';
@@ -161,7 +161,7 @@ function panel(id, place) {
 export function createQuestions(page) {
   /** @param {Question} question */
   async function follow(question) {
-    /** @type {HTMLDialogElement} */ (byId('dialog')).close();
+    closeDialog();
     const { doc } = page.store.get();
     if (!doc) return;
     const selector = await question.go(page, doc);

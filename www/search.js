@@ -1,6 +1,7 @@
 // @ts-check
 // Finds buffers: by words that must all occur, or by a regular expression between slashes.
 
+import { messageOf } from './faults.js';
 import { shapeText } from './format.js';
 
 /** @typedef {import('./types.d.ts').BufferView} BufferView */
@@ -14,7 +15,7 @@ export function searchOf(text) {
       const expression = new RegExp(pattern, 'i');
       return { fits: (buffer) => expression.test(textOf(buffer)), wrong: null };
     } catch (error) {
-      return { fits: () => false, wrong: error instanceof Error ? error.message : String(error) };
+      return { fits: () => false, wrong: messageOf(error) };
     }
   }
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);

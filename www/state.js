@@ -1,11 +1,10 @@
 // @ts-check
 // The page's state at its start, what is remembered between visits, and small questions about the state.
 
-import { browserLanguage } from './texts.js';
+import { browserLanguage, t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Doc} Doc */
-/** @typedef {import('./types.d.ts').BufferView} BufferView */
 
 const REMEMBERED = 'arenascope.view';
 
@@ -100,12 +99,6 @@ function isNames(value) {
   return value === 'kept' || value === 'hashed' || value === 'dropped';
 }
 
-/** The buffer of a reference. @param {Doc} doc @param {string} reference @returns {BufferView | undefined} */
-export function bufferOf(doc, reference) {
-  const index = doc.byRef.get(reference);
-  return index === undefined ? undefined : doc.report.buffers[index];
-}
-
 /** The chart's column of a step; −1 when another arena is in use. @param {Doc} doc @param {number} step */
 export function columnOf(doc, step) {
   return doc.notes.columns[step] ?? -1;
@@ -126,6 +119,11 @@ export function isDark(state) {
  * @param {Doc | null} doc @returns {'scope' | 'step'} */
 export function clock(doc) {
   return doc?.micro ? 'scope' : 'step';
+}
+
+/** A step, or the first and the last of several, as they are printed: `steps 3 to 6`. @param {Doc} doc @param {number} first @param {number} last */
+export function stepsWords(doc, first, last) {
+  return first === last ? t(`card.${clock(doc)}`, { first }) : t(`card.${clock(doc)}s`, { first, last });
 }
 
 /** What an operation is called in texts: `14 CONV_2D`. @param {import('./types.d.ts').StepView} step */

@@ -7,6 +7,11 @@
 /** Older changes are forgotten. */
 const MAX_PAST = 200;
 
+/** Whether two choices of settings are the same. @param {Settings} a @param {Settings} b */
+export function sameSettings(a, b) {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 /** The settings without any change of the file's own plan. @param {Settings} settings @returns {Settings} */
 export function untouched(settings) {
   return { ...settings, edits: [], planner: 'runtime', alignment: null, preserve_all_tensors: false };

@@ -3,7 +3,7 @@
 // changes, and the way back. Also undo and redo by keys.
 
 import { swatch } from './details.js';
-import { append, byId, fill, h } from './dom.js';
+import { append, bringTo, byId, fill, h } from './dom.js';
 import { both, clean } from './format.js';
 import { panel } from './panels.js';
 import { ALIGNMENTS, PLANNERS, bytesFrom } from './settings.js';
@@ -165,7 +165,7 @@ export function createWhatIf(context) {
     open() {
       root.open = true;
       drawAll();
-      root.scrollIntoView({ behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth', block: 'center' });
+      bringTo(root, 'center');
       const first = body.querySelector('select:not(:disabled), input:not(:disabled)');
       if (first instanceof HTMLElement) first.focus({ preventScroll: true });
     },

@@ -3,11 +3,11 @@
 // cancelled.
 
 import init, { analyse, compare, compare_csv, decode, models } from '../pkg/arenascope.js';
+import { failureOf, messageOf } from './faults.js';
 import { partsOf } from './parts.js';
 
 /** @typedef {import('./types.d.ts').ToWorker} ToWorker */
 /** @typedef {import('./types.d.ts').FromWorker} FromWorker */
-/** @typedef {import('./types.d.ts').Failure} Failure */
 
 /** @type {Promise<unknown> | null} */
 let ready = null;
@@ -64,20 +64,13 @@ async function run({ id, name, bytes, settings }) {
   }
 }
 
-/** What the core throws is an `Error` with the failure as its cause; anything else is a fault of ours.
- * @param {unknown} error @returns {Failure} */
-function failureOf(error) {
-  if (error instanceof Error && error.cause) return /** @type {Failure} */ (error.cause);
-  return { kind: 'crash', message: String(error), path: null, offset: null, hint: null };
-}
-
 /** @param {Extract<ToWorker, { kind: 'ask' }>} message */
 async function answer({ id, question }) {
   try {
     await (ready ?? init());
     send({ kind: 'answer', id, text: answerTo(question), failure: null });
   } catch (error) {
-    send({ kind: 'answer', id, text: null, failure: error instanceof Error ? error.message : String(error) });
+    send({ kind: 'answer', id, text: null, failure: messageOf(error) });
   }
 }
 
