@@ -5,8 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use thirtyfour::prelude::WebDriverResult;
 
-use crate::harness::{DESKTOP, Page, sample, with_page};
-use crate::support::graph_text;
+use crate::harness::{DESKTOP, Page, model_of, sample, with_page};
 
 async fn export(page: &Page, kind: &str) -> WebDriverResult<()> {
     page.click("#export").await?;
@@ -23,14 +22,7 @@ fn sides(png: &[u8]) -> (u32, u32) {
 #[test]
 fn one_html_file_opens_anywhere_in_the_pages_language() {
     const NAME: &str = "<img src=x onerror=\"window.hacked=1\">\u{202e}</svg><script>window.hacked=1</script>";
-    let mut model = graph_text::parse("in a:16\nop a -> b:32\nop a b -> c:16\nout c");
-    for tensor in &mut model.graphs[0].tensors {
-        NAME.clone_into(&mut tensor.name);
-    }
-    for op in &mut model.graphs[0].ops {
-        op.custom_name = Some(NAME.to_owned());
-    }
-    let bytes = model.build();
+    let bytes = model_of(NAME);
     with_page(DESKTOP, |page| async move {
         page.drop_file("a <b>model.tflite", &bytes).await?;
         page.opened().await?;

@@ -12,6 +12,8 @@ use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 use xtask::serve::Listener;
 
+use crate::support::graph_text;
+
 /// The desktop's window.
 pub(crate) const DESKTOP: (u32, u32) = (1400, 900);
 /// A phone's.
@@ -226,6 +228,18 @@ fn started_driver() -> Option<(Child, u16)> {
     }
     let _ = child.wait();
     None
+}
+
+/// A small model in which every tensor and operator has this name.
+pub(crate) fn model_of(name: &str) -> Vec<u8> {
+    let mut model = graph_text::parse("in a:16\nop a -> b:32\nop a b -> c:16\nout c");
+    for tensor in &mut model.graphs[0].tensors {
+        name.clone_into(&mut tensor.name);
+    }
+    for op in &mut model.graphs[0].ops {
+        op.custom_name = Some(name.to_owned());
+    }
+    model.build()
 }
 
 /// One of the page's own samples.

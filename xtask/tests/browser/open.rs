@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{DESKTOP, PHONE, sample, with_page};
-use crate::support::graph_text;
+use crate::harness::{DESKTOP, PHONE, model_of, sample, with_page};
 
 #[test]
 fn a_dropped_file_is_on_screen() {
@@ -84,14 +83,7 @@ fn one_of_several_models_is_chosen_and_two_files_are_compared() {
 #[test]
 fn names_from_a_model_are_only_ever_text() {
     const NAME: &str = "<img src=x onerror=\"window.hacked=1\">\u{202e}&amp;'`${1}";
-    let mut model = graph_text::parse("in a:16\nop a -> b:32\nop a b -> c:16\nout c");
-    for tensor in &mut model.graphs[0].tensors {
-        NAME.clone_into(&mut tensor.name);
-    }
-    for op in &mut model.graphs[0].ops {
-        op.custom_name = Some(NAME.to_owned());
-    }
-    let bytes = model.build();
+    let bytes = model_of(NAME);
     with_page(DESKTOP, |page| async move {
         page.drop_file("<b>bold.tflite", &bytes).await?;
         page.opened().await?;
