@@ -80,12 +80,7 @@ impl Analysis {
     /// Bytes of what stays: `TFLite`'s persistent arena of the main subgraph, TFLite-Micro's tail; `None` when
     /// TFLite-Micro refuses the model.
     pub fn persistent_bytes(&self) -> Option<u64> {
-        if self.program.micro.is_some() {
-            return self.needs.as_ref().map(|needs| needs.tail_bytes);
-        }
-        let arenas = self.program.arenas.iter().zip(&self.plans);
-        let kept = arenas.filter(|(arena, _)| arena.kind == ArenaKind::Persistent && arena.subgraph.0 == 0);
-        Some(kept.map(|(_, plan)| plan.height_bytes).sum())
+        persistent_bytes(&self.program, &self.plans, self.needs.as_ref())
     }
 
     /// The most bytes that `TFLite`'s arenas take together along a call stack, and the first step of it; `None` when
@@ -109,9 +104,7 @@ impl Analysis {
 
     /// Bytes of `TFLite`'s heap tensors whose size is known; `None` for TFLite-Micro, which has no heap.
     pub fn heap_bytes(&self) -> Option<u64> {
-        let heap = self.program.buffers.iter().filter(|buffer| buffer.place == Place::Heap);
-        let sum = heap.filter_map(|buffer| buffer.size_bytes).fold(0, u64::saturating_add);
-        (self.program.options.runtime == RuntimeKind::Tflite).then_some(sum)
+        heap_bytes(&self.program)
     }
 
     /// The smallest arena with which TFLite-Micro's `AllocateTensors` succeeds, when it is known.
@@ -128,6 +121,23 @@ impl Analysis {
     pub fn used_bytes(&self) -> Option<u64> {
         self.needs.as_ref().map(|needs| needs.used_bytes)
     }
+}
+
+/// [`Analysis::persistent_bytes`] of these plans.
+pub(super) fn persistent_bytes(program: &Program, plans: &[Plan], needs: Option<&ArenaNeeds>) -> Option<u64> {
+    if program.micro.is_some() {
+        return needs.map(|needs| needs.tail_bytes);
+    }
+    let arenas = program.arenas.iter().zip(plans);
+    let kept = arenas.filter(|(arena, _)| arena.kind == ArenaKind::Persistent && arena.subgraph.0 == 0);
+    Some(kept.map(|(_, plan)| plan.height_bytes).sum())
+}
+
+/// [`Analysis::heap_bytes`] of a program.
+pub(super) fn heap_bytes(program: &Program) -> Option<u64> {
+    let heap = program.buffers.iter().filter(|buffer| buffer.place == Place::Heap);
+    let sum = heap.filter_map(|buffer| buffer.size_bytes).fold(0, u64::saturating_add);
+    (program.options.runtime == RuntimeKind::Tflite).then_some(sum)
 }
 
 /// What `settings` make of dropped bytes: a model (wrapped or not), a plan file, or a table of buffers.

@@ -7,25 +7,32 @@ use crate::container::{PlanBuffer, PlanFigures, PlanFile, PlanSource};
 use crate::error::Result;
 use crate::limits;
 use crate::model::DataType;
-use crate::plan::{Problem, Request, csv};
-use crate::report::analysis::assemble;
-use crate::report::{Analysis, Settings, abi_name, json, kernels_name, runtime_name, table, view};
-use crate::runtime::{OperatorRef, Origin, Program, RuntimeKind, TensorRef};
-use crate::units::{ArenaId, OperatorId, Span, Step, SubgraphId, TensorId};
+use crate::plan::{Plan, Problem, Request, csv};
+use crate::report::analysis::{assemble, heap_bytes, persistent_bytes};
+use crate::report::{Analysis, Settings, WhatIf, abi_name, json, kernels_name, runtime_name, table, view};
+use crate::runtime::tflm::ArenaNeeds;
+use crate::runtime::{OperatorRef, Origin, Program, RuntimeKind, TensorRef, split_reference};
+use crate::simulate::Timeline;
+use crate::units::{ArenaId, OperatorId, Span, Step, TensorId};
 
 /// The main arena as a plan file of ours, which opens again.
 pub fn to_plan_file(analysis: &Analysis) -> String {
-    let program = &analysis.program;
+    let Analysis { program, plans, needs, .. } = analysis;
     // Whoever opens it has no other way to see that it is no model's own plan.
     let mark = if analysis.what_if.is_some() { " (what-if)" } else { "" };
+    let source = source(analysis, program, plans, needs.as_ref());
+    text(format!("{}{mark}", analysis.name), source, program, plans)
+}
+
+fn text(name: String, source: PlanSource, program: &Program, plans: &[Plan]) -> String {
     let mut file = PlanFile {
-        name: format!("{}{mark}", analysis.name),
+        name,
         alignment: 1,
         first_label: i32::try_from(program.first_label).unwrap_or(0),
-        source: Some(source(analysis)),
+        source: Some(source),
         ..PlanFile::default()
     };
-    if let Some((arena, plan)) = program.arenas.first().zip(analysis.plans.first()) {
+    if let Some((arena, plan)) = program.arenas.first().zip(plans.first()) {
         let requests = arena.problem.requests().iter().zip(&arena.buffers).zip(&plan.offsets);
         let buffers = requests.map(|((asked, id), offset)| {
             let buffer = program.buffer(*id);
@@ -45,7 +52,7 @@ pub fn to_plan_file(analysis: &Analysis) -> String {
                 own_bytes: buffer.size_bytes.filter(|bytes| *bytes != asked.size_bytes),
             }
         });
-        let timeline = analysis.timeline();
+        let timeline = Timeline::new(program, plans);
         let infos = (0..arena.ticks).map(|tick| {
             let step = timeline.first_step(ArenaId(0), Step(tick));
             step.and_then(|step| timeline.info(step))
@@ -64,20 +71,12 @@ pub fn to_plan_file(analysis: &Analysis) -> String {
 /// The plan file without the what-ifs; `None` when there are none. Those of the main arena are for it as
 /// [`WhatIf::plan_edits`](crate::report::WhatIf::plan_edits) gives them.
 pub fn to_base_plan(analysis: &Analysis) -> Option<String> {
-    let what_if = analysis.what_if.as_ref()?;
-    let base = Analysis {
-        settings: Settings { edits: Vec::new(), ..analysis.settings.clone() },
-        program: what_if.program.clone(),
-        plans: what_if.plans.clone(),
-        needs: what_if.needs.clone(),
-        what_if: None,
-        ..analysis.clone()
-    };
-    Some(to_plan_file(&base))
+    let WhatIf { program, plans, needs, .. } = analysis.what_if.as_deref()?;
+    Some(text(analysis.name.clone(), source(analysis, program, plans, needs.as_ref()), program, plans))
 }
 
-/// What the file will say of where the plan is from: the model, or what this plan's own file said.
-fn source(analysis: &Analysis) -> PlanSource {
+/// What the file will say of where this plan of `analysis` is from: the model, or what the plan's own file said.
+fn source(analysis: &Analysis, program: &Program, plans: &[Plan], needs: Option<&ArenaNeeds>) -> PlanSource {
     let Settings { runtime, preserve_all_tensors, kernels, abi, .. } = analysis.settings;
     let is_micro = runtime == RuntimeKind::Tflm;
     let micro = |name: &str| if is_micro { name.to_owned() } else { String::new() };
@@ -103,13 +102,13 @@ fn source(analysis: &Analysis) -> PlanSource {
         sha256: analysis.sha256.clone(),
         model_bytes: analysis.file_bytes,
         ops: ops as u64,
-        tensors: if analysis.model.is_some() { tensors } else { analysis.program.buffers.len() } as u64,
+        tensors: if analysis.model.is_some() { tensors } else { program.buffers.len() } as u64,
         figures: PlanFigures {
-            set_bytes: analysis.needs.as_ref().map(|needs| needs.recommended_bytes(0)),
-            minimum_bytes: analysis.minimum_arena_bytes(),
-            used_bytes: analysis.used_bytes(),
-            persistent_bytes: analysis.persistent_bytes(),
-            heap_bytes: analysis.heap_bytes(),
+            set_bytes: needs.map(|needs| needs.recommended_bytes(0)),
+            minimum_bytes: needs.map(|needs| needs.minimum_arena_bytes),
+            used_bytes: needs.map(|needs| needs.used_bytes),
+            persistent_bytes: persistent_bytes(program, plans, needs),
+            heap_bytes: heap_bytes(program),
         },
         ..made
     }
@@ -170,11 +169,7 @@ fn name_buffers(program: &mut Program, file: &PlanFile) {
 
 /// The origin that reports call `reference`. Which operator a temporary serves is not said, and not shown.
 fn origin_of(reference: &str) -> Option<Origin> {
-    let (subgraph, rest) = match reference.strip_prefix('s').and_then(|rest| rest.split_once(':')) {
-        Some((subgraph, rest)) => (subgraph.parse().ok()?, rest),
-        None => (0_u32, reference),
-    };
-    let subgraph = SubgraphId(subgraph);
+    let (subgraph, rest) = split_reference(reference)?;
     let op = OperatorRef { subgraph, op: OperatorId(0) };
     let number = |kind: &str| rest.strip_prefix(kind)?.parse::<u32>().ok();
     let origin = number("tmp").map(|index| Origin::Temporary { op, index });

@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::plan::Strategy;
 use crate::runtime::edit::Edit;
 use crate::runtime::tflm::MicroOptions;
-use crate::runtime::{Abi, Kernels, Options, Resize, RuntimeKind, TensorRef};
+use crate::runtime::{Abi, Kernels, Options, Resize, RuntimeKind, TensorRef, split_reference};
 use crate::units::{SubgraphId, TensorId};
 
 /// New dims for one input, by the tensor's name in reports (`t3`), its index (`3`) or its name in the model.
@@ -148,14 +148,10 @@ fn find_tensor(model: &Model, name: &str) -> Result<TensorRef> {
 }
 
 fn tensor_by_number(model: &Model, name: &str) -> Option<TensorRef> {
-    let (subgraph, rest) = match name.strip_prefix('s').and_then(|rest| rest.split_once(':')) {
-        Some((subgraph, rest)) => (subgraph.parse().ok()?, rest),
-        None => (0, name),
-    };
-    let tensor: u32 = rest.strip_prefix('t').unwrap_or(rest).parse().ok()?;
-    let count = model.subgraphs.get(usize::try_from(subgraph).ok()?)?.tensors.len();
-    let tensor = TensorId(tensor);
-    (tensor.index() < count).then_some(TensorRef { subgraph: SubgraphId(subgraph), tensor })
+    let (subgraph, rest) = split_reference(name)?;
+    let tensor = TensorId(rest.strip_prefix('t').unwrap_or(rest).parse().ok()?);
+    let count = model.subgraphs.get(subgraph.index())?.tensors.len();
+    (tensor.index() < count).then_some(TensorRef { subgraph, tensor })
 }
 
 /// The model's inputs by number and name, for a hint.

@@ -243,6 +243,14 @@ pub struct Buffer {
     pub causes: Vec<Cause>,
 }
 
+/// The subgraph that a name in reports begins with (`s1:t3`; none: the main one), and the rest of it.
+pub fn split_reference(name: &str) -> Option<(SubgraphId, &str)> {
+    match name.strip_prefix('s').and_then(|rest| rest.split_once(':')) {
+        Some((subgraph, rest)) => Some((SubgraphId(subgraph.parse().ok()?), rest)),
+        None => Some((SubgraphId(0), name)),
+    }
+}
+
 impl Buffer {
     /// Its name in reports: `t3`, `s1:t3`, `tmp12`, `s1:tmp12`, `scratch0`.
     pub fn reference(&self) -> String {

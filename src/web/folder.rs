@@ -9,7 +9,6 @@ use super::{Failure, SettingsValue, failure};
 use crate::container::{self, Contents, Manifest};
 use crate::error::{Error, ErrorKind};
 use crate::report::{self, Analysis, Settings};
-use crate::units::ArenaId;
 
 /// Models of one file that get a row: a list that a person reads.
 const MAX_ROWS: usize = 200;
@@ -134,22 +133,19 @@ fn row_of(bytes: &[u8], analysed: Result<Analysis, Error>) -> RowValue {
 }
 
 fn verdict(analysis: &Analysis) -> VerdictValue {
-    let timeline = analysis.timeline();
-    let peak = if analysis.program.arenas.is_empty() { None } else { timeline.peak(ArenaId(0)) };
-    let info = peak.as_ref().and_then(|peak| peak.step).and_then(|step| timeline.info(step));
+    let figures = analysis.figures();
     let first = analysis.arenas.first();
-    let needed = analysis.needs.as_ref().map(|needs| needs.recommended_bytes(0));
     let checked = report::check(analysis, u64::MAX);
     VerdictValue {
-        set: needed.unwrap_or_else(|| analysis.arena_bytes()),
-        minimum: analysis.minimum_arena_bytes(),
-        planned: analysis.arena_bytes(),
+        set: figures.set_bytes,
+        minimum: figures.minimum_arena_bytes,
+        planned: figures.arena_bytes,
         persistent: analysis.persistent_bytes(),
         bound: first.map_or(0, |arena| arena.bound.live_bytes),
         optimal: first.and_then(|arena| arena.optimal),
-        peak: peak.as_ref().map(|peak| peak.live_bytes),
-        peak_op: info.and_then(|info| info.op).map(|op| op.0),
-        peak_name: info.map_or_else(String::new, |info| info.name.clone()),
+        peak: figures.peak.as_ref().map(|peak| peak.live_bytes),
+        peak_op: figures.peak.as_ref().and_then(|peak| peak.op_index),
+        peak_name: figures.peak.and_then(|peak| peak.op).unwrap_or_default(),
         at_least: checked.is_lower_bound,
         warnings: analysis.warnings.len(),
         refused: checked.refused,
