@@ -4,6 +4,7 @@
 // What was on screen in this visit is kept in memory; after a reload the address is all there is.
 
 import { failureAs } from './faults.js';
+import { offered } from './filters.js';
 import { packedOf, unpackedOf } from './links.js';
 import { linkOf, MAX_LINK, planFragment, viewFragment } from './share.js';
 import { initialSettings } from './state.js';
@@ -67,6 +68,8 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
   let turn = 0;
   /** @type {number | undefined} */
   let timer;
+  /** What was looked at last, while the address does not say it yet. @type {State | null} */
+  let unwritten = null;
 
   // ── the address follows ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -86,9 +89,9 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
       return;
     } else if (!current || !isOf(current, input, state) || isOther(current, state)) {
       if (before?.doc !== doc && !settle(state, before)) return;
-      push(input, get(), before);
+      push(input, get());
     } else if (before !== null && !isSameView(state, before)) {
-      later();
+      later(state);
     }
     shown = doc;
     if (ready?.doc !== doc || ready.names !== state.names) void pack(doc, state.names);
@@ -129,11 +132,13 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
     return false;
   }
 
-  /** @param {Input} input @param {State} state @param {State | null} before */
-  function push(input, state, before) {
-    if (current && timer !== undefined && before?.doc) rewrite({ ...before, settings: current.settings });
+  /** @param {Input} input @param {State} state */
+  function push(input, state) {
+    // What was looked at last in the entry that is left, even if another file was being read by the time it was to be written.
+    if (current && unwritten) rewrite({ ...unwritten, settings: current.settings });
     clearTimeout(timer);
     timer = undefined;
+    unwritten = null;
     current = { id: ++lastId, input, settings: state.settings, before: state.before === state.doc ? null : state.before, kept: comparing.kept(), link: state.link, manifests: state.manifests, params: paramsOf(state, 'kept') };
     entries.set(current.id, current);
     forget();
@@ -141,7 +146,9 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
     history.pushState({ life, id: current.id }, '', handled.fragment);
   }
 
-  function later() {
+  /** @param {State} state */
+  function later(state) {
+    unwritten = state;
     timer ??= window.setTimeout(() => {
       timer = undefined;
       write();
@@ -155,6 +162,7 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
   /** @param {State} state */
   function rewrite(state) {
     if (!current) return;
+    unwritten = null;
     current.params = paramsOf(state, 'kept');
     const fragment = fragmentOf(state, packedFor(state), state.names);
     const known = history.state;
@@ -242,6 +250,7 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
     if (current && get().phase === 'ready' && !arriving) current.params = paramsOf(get(), 'kept');
     clearTimeout(timer);
     timer = undefined;
+    unwritten = null;
     arriving = null;
     wanted = null;
   }
@@ -344,7 +353,8 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
     const { step, selected, view } = placeIn(params, doc);
     // A pan by nothing makes any four numbers a sound view.
     const sound = view && picture ? /** @type {import('./types.d.ts').View} */ (Array.from(picture.pan(new Float64Array(view), 0, 0))) : null;
-    set({ ...viewIn(params), selected, view: sound, step: step ?? Math.max(0, doc.notes.peak) });
+    const seen = viewIn(params);
+    set({ ...seen, filters: offered(seen.filters, doc), selected, view: sound, step: step ?? Math.max(0, doc.notes.peak) });
   }
 
   for (const kind of ['popstate', 'hashchange']) window.addEventListener(kind, () => { void arrive(); });

@@ -7,6 +7,7 @@ import { createJoin } from './parts.js';
 /** @typedef {import('./types.d.ts').ToWorker} ToWorker */
 /** @typedef {import('./types.d.ts').FromWorker} FromWorker */
 /** @typedef {import('./types.d.ts').Failure} Failure */
+/** @typedef {{ name: string, bytes: Uint8Array, settings: import('./types.d.ts').Settings }} Job */
 /** @typedef {Extract<FromWorker, { kind: 'done' }> & ReturnType<typeof createJoin>['joined']} Done */
 
 /** Thrown by `analyse` when the model cannot be used. */
@@ -30,11 +31,19 @@ export class Several extends Error {
 /** Thrown by `analyse` when another call or `cancel` took its place. */
 export class Cancelled extends Error {}
 
-/** @param {WebAssembly.Module} module */
-export function createClient(module) {
+/** Questions that are not about the model on screen. @type {Set<import('./types-micro.d.ts').Question['what']>} */
+const WITHOUT_MODEL = new Set(['compare', 'compare-csv']);
+
+/** @param {WebAssembly.Module} module @param {() => Job | null} shown what the analysis on screen was made from */
+export function createClient(module, shown) {
   let worker = start(module);
   /** @type {((error: Error) => void) | null} */
   let stop = null;
+  /** Whether the worker no longer has, or does not yet have again, what is on screen: its predecessor was ended. */
+  let isLost = false;
+  let isReopening = false;
+  /** Which analysis the worker has. */
+  let had = 0;
   let lastId = 0;
   let lastQuestion = 0;
   /** Questions without an answer yet. @type {Map<number, { resolve: (text: string) => void, reject: (error: Error) => void }>} */
@@ -43,14 +52,16 @@ export function createClient(module) {
 
   /** Ends the work at once: only a worker's end stops it, so another one is started in its place. */
   function cancel() {
-    if (!stop) return;
+    if (!stop && !isReopening) return;
     const reject = stop;
     renew();
-    reject(new Cancelled());
+    reject?.(new Cancelled());
   }
 
   function renew() {
     stop = null;
+    isLost = true;
+    isReopening = false;
     worker.terminate();
     worker = start(module);
     worker.addEventListener('message', answered);
@@ -59,7 +70,7 @@ export function createClient(module) {
   }
 
   /**
-   * @param {{ name: string, bytes: Uint8Array, settings: import('./types.d.ts').Settings }} job
+   * @param {Job} job
    * @param {(stage: 'analysing' | 'drawing') => void} onStage
    * @returns {Promise<Done>}
    */
@@ -71,7 +82,7 @@ export function createClient(module) {
       stop = reject;
       worker.onmessage = (/** @type {MessageEvent<FromWorker>} */ event) => {
         const message = event.data;
-        if (message.kind === 'answer' || message.id !== id) return;
+        if (message.kind === 'answer' || message.kind === 'reopened' || message.id !== id) return;
         switch (message.kind) {
           case 'stage':
             onStage(message.stage);
@@ -81,6 +92,8 @@ export function createClient(module) {
             return;
           case 'done':
             stop = null;
+            had = id;
+            isLost = false;
             resolve({ ...message, ...join.joined });
             return;
           case 'choose':
@@ -110,6 +123,7 @@ export function createClient(module) {
 
   /** Asks something about the last analysis. @type {import('./types-micro.d.ts').Ask} */
   function ask(question) {
+    if (isLost && !stop && !WITHOUT_MODEL.has(question.what)) reopen();
     const id = ++lastQuestion;
     return new Promise((resolve, reject) => {
       asked.set(id, { resolve, reject });
@@ -119,8 +133,24 @@ export function createClient(module) {
     });
   }
 
+  /** Gives the worker what is on screen again: after a cancel the old plan is shown, and may be asked about. */
+  function reopen() {
+    const job = shown();
+    if (!job) return;
+    [isLost, isReopening] = [false, true];
+    /** @type {ToWorker} */
+    const message = { kind: 'reopen', ...job };
+    worker.postMessage(message);
+  }
+
+  /** An analysis came too late to be shown; the one on screen is another. @param {number} id */
+  function drop(id) {
+    if (id === had) isLost = true;
+  }
+
   /** @param {MessageEvent<FromWorker>} event */
   function answered({ data }) {
+    if (data.kind === 'reopened') isReopening = false;
     if (data.kind !== 'answer') return;
     const promise = asked.get(data.id);
     asked.delete(data.id);
@@ -128,7 +158,7 @@ export function createClient(module) {
     else promise?.resolve(data.text);
   }
 
-  return { analyse, cancel, ask };
+  return { analyse, cancel, ask, drop };
 }
 
 /** @param {WebAssembly.Module} module */

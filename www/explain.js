@@ -2,6 +2,7 @@
 // What surrounds the selected buffer, why it is alive, and where it lives when it is not in the arena: asked of the core,
 // put into words here.
 
+import { Cancelled } from './client.js';
 import { bufferLinks, stepLinks } from './details.js';
 import { h } from './dom.js';
 import { adaptive, both, clean, exact } from './format.js';
@@ -63,8 +64,10 @@ export function createAsking({ get, set, ask }) {
         // It says of which analysis it is: the next one may have the same step and buffer.
         const value = answer === null ? null : { ...question, ...answer, of: doc };
         if (get().doc === doc) set({ [PLACES[question.what]]: value });
-      } catch {
-        // Another model came in between, or there is no core yet: what is asked next will tell.
+      } catch (error) {
+        // Another model came in between, or there is no core yet: what is asked next will tell. A question that ended with
+        // its worker is asked again, when this plan stays.
+        if (error instanceof Cancelled) asked.doc = null;
       }
     }
     isBusy = false;

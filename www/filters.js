@@ -32,6 +32,14 @@ export function isFiltering({ filter, filters }) {
     || filters.alive || filters.unshared;
 }
 
+/** The filters without the roles and types that a plan has none of: nothing on the page would show what hides its tensors.
+ * @param {Filters} filters @param {Doc} doc @returns {Filters} */
+export function offered(filters, { report: { buffers } }) {
+  const roles = filters.roles.filter((name) => buffers.some(({ role }) => role === name));
+  const types = filters.types.filter((name) => buffers.some(({ dtype }) => (dtype ?? '') === name));
+  return roles.length === filters.roles.length && types.length === filters.types.length ? filters : { ...filters, roles, types };
+}
+
 /** What the filters let through. A size that cannot be read filters nothing and is shown as wrong.
  * @param {Pick<State, 'doc' | 'filter' | 'filters' | 'step'>} state @returns {{ fits: (index: number) => boolean, wrong: string | null }} */
 export function matching({ doc, filter, filters, step }) {

@@ -10,7 +10,7 @@ import { t } from './texts.js';
  *   step: (by: number) => void, end: (last: boolean) => void, play: () => void, peak: () => void,
  *   neighbour: (up: boolean) => void, pan: (right: number, up: number) => void, zoom: (steps: number, bytes: number) => void,
  *   fit: () => void, fitSelection: () => void, mode: (index: number) => void, toggle: (what: 'gaps' | 'hex' | 'bound') => void,
- *   table: () => void, copyLink: () => void, compare: () => void, whatIf: () => void, filter: () => void, open: () => void, folder: () => void, help: () => void, questions: () => void, escape: () => void,
+ *   table: () => void, copyLink: () => void, compare: () => void, whatIf: () => void, filter: () => void, open: () => void, folder: () => void, help: () => void, questions: () => void, escape: () => void, cancel: () => (() => void) | null,
  *   letters: () => boolean, ready: () => boolean,
  * }} Commands
  */
@@ -47,6 +47,7 @@ function belongsToElement(event) {
 /** @param {KeyboardEvent} event @param {Commands} c @returns {(() => void) | null} */
 function always(event, c) {
   if (event.key === '?') return c.help;
+  if (event.key === 'Escape' && c.cancel()) return c.cancel();
   if (event.code === 'KeyO' && c.letters()) return event.shiftKey ? c.folder : c.open;
   return null;
 }

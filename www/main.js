@@ -226,6 +226,7 @@ listenToKeys({
   help: showHelp,
   questions,
   escape: () => set({ selected: null, picked: null }),
+  cancel: () => (['loading', 'choosing'].includes(get().phase) ? cancel : null),
   letters: () => get().letters,
   ready: () => get().phase === 'ready',
 });
@@ -320,7 +321,7 @@ try {
   const module = await WebAssembly.compileStreaming(fetch(new URL('../pkg/arenascope_bg.wasm', import.meta.url)));
   await init({ module_or_path: module });
   core = module;
-  client = createClient(module);
+  client = createClient(module, opening.shown);
   set({ boards: JSON.parse(boards()) });
   document.documentElement.dataset.ready = 'true';
   void workOffline();

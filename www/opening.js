@@ -5,6 +5,7 @@ import { Chart, manifests as manifestsIn } from '../pkg/arenascope.js';
 import { AnalysisFailed, Cancelled, Several } from './client.js';
 import { askContrast } from './contrast.js';
 import { failureAs, messageOf } from './faults.js';
+import { NO_FILTERS, offered } from './filters.js';
 import { asStated } from './stated.js';
 import { breathe } from './store.js';
 import { t } from './texts.js';
@@ -157,6 +158,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     const mine = ++turn;
     tried = { name, data };
     const again = opened?.data === data && get().phase === 'ready';
+    const isSameModel = opened?.data === data && get().doc?.settings.inner === settings.inner;
     set({ file: { name, bytes: data.length }, stage: 'analysing' });
     try {
       const done = await worker.analyse({ name, bytes: data, settings }, (stage) => {
@@ -169,12 +171,15 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
       await breathe();
       if (mine !== turn) {
         picture.free();
+        worker.drop(done.id);
         return;
       }
       chart.show(picture);
       opened = tried;
       set({ settings });
       const { step, selected } = placeIn(doc, again ? get() : null);
+      // What was looked for in one model may be nowhere in another.
+      set(isSameModel ? { filters: offered(get().filters, doc) } : { filter: '', filters: NO_FILTERS });
       set({ phase: 'ready', stage: null, doc, step, selected, view: again ? viewOf(get(), doc) : null, failure: null, moment: null, contrast: null, comparison: null, picked: null, file: { name, bytes: data.length } });
       arrived?.();
       void comparing.refresh();
@@ -302,11 +307,11 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     moving.stopPlaying();
     client()?.cancel();
     const { settings, margin, filter, filters, sort, mode, gaps, bound, tab, moment, manifests, before: beside, phase, file, failure, past, future } = state;
-    set({ settings, margin, filter, filters, sort, mode, gaps, bound, tab, moment, manifests, before: beside, past, future, refusal: null });
+    set({ settings, margin, sort, mode, gaps, bound, tab, moment, manifests, before: beside, past, future, refusal: null });
     if (before) {
       await open(before.name, before.data, settings);
       const { step, selected, view } = state;
-      if (get().phase === 'ready') set({ step, selected, view, moment });
+      if (get().phase === 'ready') set({ step, selected, view, moment, filter, filters });
     } else {
       [opened, tried] = [null, last];
       set({ doc: null, selected: null, view: null, phase: 'empty', file: null });
@@ -326,6 +331,11 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     stepSettings, layUntouched,
     /** The bytes of what is on screen. */
     bytes: () => opened?.data ?? null,
+    /** What the plan on screen was made from, as the worker takes it. */
+    shown() {
+      const { doc } = get();
+      return opened && doc ? { name: opened.name, bytes: opened.data, settings: doc.settings } : null;
+    },
     /** What is on screen, to open it again. */
     input: () => (opened ? { ...opened, settings: get().settings } : null),
   };

@@ -422,7 +422,7 @@ export const zh = {
   'key.share': '复制链接',
   'key.filter': '过滤表格',
   'key.open': '打开文件',
-  'key.escape': '取消选择',
+  'key.escape': '取消选择；停止加载',
   'key.help': '本帮助',
   'mouse.hover.how': '指向方块',
   'mouse.hover': '显示说明',

@@ -423,7 +423,7 @@ export const en = {
   'key.share': 'copy the link',
   'key.filter': 'filter the table',
   'key.open': 'open a file',
-  'key.escape': 'let go of the selection',
+  'key.escape': 'let go of the selection; stop loading',
   'key.help': 'this sheet',
   'mouse.hover.how': 'pointer on a box',
   'mouse.hover': 'what it is',

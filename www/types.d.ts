@@ -281,6 +281,7 @@ export interface State {
 export type ToWorker =
   | { kind: 'module'; module: WebAssembly.Module }
   | { kind: 'ask'; id: number; question: import('./types-micro.d.ts').Question }
+  | { kind: 'reopen'; name: string; bytes: Uint8Array; settings: Settings }
   | { kind: 'analyse'; id: number; name: string; bytes: Uint8Array; settings: Settings };
 
 /** A piece of the report, the notes or the whole arena, as JSON: rows of one list, or everything but the long lists. */
@@ -296,5 +297,6 @@ export type FromWorker =
   | { kind: 'part'; id: number; part: Part }
   | { kind: 'done'; id: number; scene: Uint8Array; json: Uint8Array; csv: Uint8Array; plan: Uint8Array; manifests: string; what_if: string; base_plan: Uint8Array | null; plan_edits: string[] }
   | { kind: 'answer'; id: number; text: string | null; failure: string | null }
+  | { kind: 'reopened' }
   | { kind: 'choose'; id: number; names: string[] }
   | { kind: 'failed'; id: number; failure: Failure };

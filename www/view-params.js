@@ -118,7 +118,7 @@ export function planSettingsIn(params, start) {
   return { ...settings, edits: edits.slice(0, MAX_LIST).map((text) => text.slice(0, MAX_TEXT)) };
 }
 
-/** What parameters say of the view that needs no plan. @param {URLSearchParams} params @returns {Partial<State>} */
+/** What parameters say of the view that needs no plan. @param {URLSearchParams} params @returns {Partial<State> & Pick<State, 'filters'>} */
 export function viewIn(params) {
   const [column = '', order = ''] = (params.get('sort') ?? 'bytes-down').split('-');
   return {

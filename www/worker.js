@@ -29,6 +29,9 @@ self.addEventListener('message', async (/** @type {MessageEvent<ToWorker>} */ ev
     case 'analyse':
       await run(message);
       return;
+    case 'reopen':
+      await reopen(message);
+      return;
     case 'ask':
       await answer(message);
       return;
@@ -62,6 +65,18 @@ async function run({ id, name, bytes, settings }) {
   } catch (error) {
     send({ kind: 'failed', id, failure: failureOf(error) });
   }
+}
+
+/** What the page still shows, analysed again so that questions about it have an answer; the page has all else of it.
+ * @param {Extract<ToWorker, { kind: 'reopen' }>} message */
+async function reopen({ name, bytes, settings }) {
+  try {
+    await (ready ?? init());
+    current = analyse(bytes, name, settings);
+  } catch {
+    // It worked once; the questions that wait say that no model is open.
+  }
+  send({ kind: 'reopened' });
 }
 
 /** @param {Extract<ToWorker, { kind: 'ask' }>} message */

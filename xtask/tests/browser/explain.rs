@@ -244,3 +244,45 @@ fn the_explanation_speaks_chinese() {
         Ok(())
     });
 }
+
+/// A model whose analysis takes long enough to be stopped: a chain of so many operators.
+fn long_chain(ops: usize) -> Vec<u8> {
+    let chain: Vec<String> = (0..ops).map(|at| format!("op t{at} -> t{}:16", at + 1)).collect();
+    let chain = chain.join("\n");
+    graph_text::parse(&format!("in t0:16\n{chain}\nout t{ops}")).build()
+}
+
+#[test]
+fn what_is_shown_again_after_a_cancel_still_explains_itself() {
+    with_page(DESKTOP, |page| async move {
+        open(&page, BRANCHES).await?;
+        page.eval("document.querySelector('#op-2').click()").await?;
+        let needed = page.eval(&fact("needs alone")).await?;
+        for way in [
+            "document.querySelector('#start .loading button').click()",
+            "document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))",
+        ] {
+            // As soon as the worker has begun.
+            let stop = format!(
+                "(() => {{ window.stopped = 0; const watch = new MutationObserver(() => {{ if (!document.querySelector('#start .loading')?.innerText.includes('Planning')) return;
+                    watch.disconnect(); window.stopped += 1; setTimeout(() => {way}); }}); watch.observe(document.querySelector('#start'), {{ childList: true, subtree: true }}); return true; }})()"
+            );
+            page.eval(&stop).await?;
+            page.drop_file("long.tflite", &long_chain(6000)).await?;
+            page.wait("window.stopped === 1 && document.documentElement.dataset.phase === 'ready'").await?;
+            page.settle().await?;
+            assert!(
+                page.eval("document.title").await?.as_str().unwrap().starts_with(BRANCHES),
+                "the plan before is back"
+            );
+            page.eval("document.querySelector('#op-0').click()").await?;
+            page.wait(&format!("{} !== null", fact("needs alone"))).await?;
+            select(&page, "t15").await?;
+            page.wait("document.querySelector('#details .around') !== null && document.querySelector('#details').innerText.includes('Why it lies at')").await?;
+            page.eval("document.querySelector('#op-2').click()").await?;
+            page.wait(&format!("{} === {needed}", fact("needs alone"))).await?;
+            page.eval("document.querySelector('#details .head button').click()").await?;
+        }
+        Ok(())
+    });
+}

@@ -188,3 +188,44 @@ fn steps(clipped: &str) -> (u32, u32) {
     let words: Vec<&str> = clipped.split([' ', ',']).collect();
     (words[1].parse().unwrap(), words[3].parse().unwrap())
 }
+
+/// What is chosen above the table, in words.
+const CHOSEN: &str = "[...document.querySelectorAll('#tensors .active .removable')].map((button) => button.innerText)";
+
+#[test]
+fn another_model_begins_without_filters_and_other_settings_keep_them() {
+    with_page(DESKTOP, |page| async move {
+        open(&page).await?;
+        toggle(&page, "roles-temporary").await?;
+        toggle(&page, "roles-intermediate").await?;
+        write(&page, "#filter-least", "6.25k").await?;
+        counts(&page, "8 of 34 tensors, 207.8 KiB").await?;
+        // TFLite-Micro has scratch where TFLite has temporaries: what its plan does not offer is let go, all else stays.
+        page.click("#runtime-tflm").await?;
+        page.wait("!document.querySelector('[data-filter=roles-temporary]')").await?;
+        page.settle().await?;
+        assert_eq!(page.eval(CHOSEN).await?, json!(["role: intermediate ×", "from 6.25k ×"]));
+        write(&page, "#filter", "conv").await?;
+        toggle(&page, "unshared").await?;
+        page.settle().await?;
+        let name = "residual_block.tflite";
+        page.drop_file(name, &sample(name)).await?;
+        page.wait(&format!("document.title.startsWith({name:?})")).await?;
+        page.opened().await?;
+        page.settle().await?;
+        assert_eq!(page.eval(CHOSEN).await?, json!([]), "another model shows all it has");
+        let head = page.text("#tensors .head .faint").await?;
+        let (shown, all) = head.split_once(" of ").unwrap();
+        assert!(all.starts_with(&format!("{shown} tensors")), "{head}");
+        assert_eq!(page.eval("document.querySelector('#filter').value").await?, json!(""));
+        assert_eq!(page.eval("document.querySelector('#filter-least').value").await?, json!(""));
+        // Back leads to the model before, as it was looked at.
+        page.eval("history.back()").await?;
+        page.wait(&format!("document.title.startsWith({MODEL:?})")).await?;
+        page.wait("document.querySelector('#filter').value === 'conv'").await?;
+        page.settle().await?;
+        let before = json!(["text: conv ×", "role: intermediate ×", "from 6.25k ×", "unshared ×"]);
+        assert_eq!(page.eval(CHOSEN).await?, before);
+        Ok(())
+    });
+}
