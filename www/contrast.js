@@ -37,8 +37,9 @@ export function microHint({ doc, contrast }, { onMicro, onContrast, onDecode }) 
     h('span', { class: 'value' }, `${grouped(contrast.set)} B`),
     h('span', { class: 'note' }, t('contrast.hint.note')));
   return h('span', { class: 'hints' }, hint,
-    doc.report.model.ops === 0 ? null : h('button', { type: 'button', class: 'quiet', onclick: onContrast }, t('contrast.open')),
-    h('button', { type: 'button', class: 'quiet', onclick: onDecode }, t('decode.open')));
+    h('span', { class: 'actions' },
+      doc.report.model.ops === 0 ? null : h('button', { type: 'button', onclick: onContrast }, t('contrast.open')),
+      h('button', { type: 'button', onclick: onDecode }, t('decode.open'))));
 }
 
 /** @param {Ask} ask @param {Uint8Array} bytes */

@@ -30,12 +30,12 @@ const ROW_PX = 32;
  * @type {{ key: string, width: string, value: (row: Row, shown: Shown) => string | number | null, when?: (shown: Shown) => boolean }[]}
  */
 const COLUMNS = [
-  { key: 'name', width: 'minmax(220px, 3fr)', value: (row) => row.path },
+  { key: 'name', width: 'minmax(var(--name, 220px), 3fr)', value: (row) => row.path },
   { key: 'fits', width: 'minmax(120px, 1fr)', value: (row, { budget }) => spare(row, budget), when: ({ budget }) => budget !== null },
   { key: 'set', width: '112px', value: ({ verdict }) => verdict?.set ?? null, when: ({ isMicro }) => isMicro },
   { key: 'minimum', width: '104px', value: ({ verdict }) => verdict?.minimum ?? null, when: ({ isMicro }) => isMicro },
   { key: 'planned', width: '112px', value: ({ verdict }) => verdict?.planned ?? null },
-  { key: 'bound', width: '104px', value: ({ verdict }) => verdict?.bound ?? null },
+  { key: 'bound', width: '124px', value: ({ verdict }) => verdict?.bound ?? null },
   { key: 'optimal', width: 'minmax(150px, 0.8fr)', value: ({ verdict }) => (verdict ? verdict.planned - verdict.bound : null) },
   { key: 'peak', width: '104px', value: ({ verdict }) => verdict?.peak ?? null },
   { key: 'op', width: 'minmax(120px, 1fr)', value: ({ verdict }) => verdict?.peak_op ?? null },
@@ -120,7 +120,7 @@ export function createFolderTable(root, actions) {
     rows = arrangeFolder(current);
     grid.setAttribute('aria-rowcount', String(rows.length + 1));
     grid.style.setProperty('--rows', String(rows.length));
-    count.textContent = folder.current === null || rows.length < folder.rows.length ? t('table.count', { shown: grouped(rows.length), all: grouped(folder.rows.length) }) : '';
+    count.textContent = folder.current === null || rows.length < folder.rows.length ? t('folder.count', { shown: grouped(rows.length), all: grouped(folder.rows.length) }) : '';
     csv.toggleAttribute('disabled', rows.length === 0);
     heading(header, columns, folder.sort, (sort) => actions.onPatch({ sort }));
     const isEmpty = rows.length === 0;

@@ -12,6 +12,7 @@ export const folderZh = {
   'folder.progress': '已查看的文件',
   'folder.at': '{done} / {total} · {name}',
   'folder.filter': '按名称筛选',
+  'folder.count': '{shown} / {all}',
   'folder.csv': '保存为 CSV',
   'folder.none': '这些文件中没有模型。',
   'folder.models.one': '1 个模型',

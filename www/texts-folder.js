@@ -12,6 +12,7 @@ export const folderEn = {
   'folder.progress': 'Files looked at',
   'folder.at': '{done} of {total} · {name}',
   'folder.filter': 'Filter by name',
+  'folder.count': '{shown} of {all}',
   'folder.csv': 'Save as CSV',
   'folder.none': 'None of these files holds a model.',
   'folder.models.one': '1 model',

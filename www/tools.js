@@ -29,6 +29,7 @@ export function createTools(root, context) {
       state.phase === 'ready' ? h('button', { type: 'button', id: 'compare', 'aria-haspopup': 'dialog', class: state.before ? 'on' : '', title: t('compare.title'), onclick: context.onCompare }, t('tool.compare')) : null,
       state.phase === 'ready' ? h('button', { type: 'button', id: 'share', onclick: context.onShare }, t('tool.share')) : null,
       state.phase === 'ready' ? exportMenu(context) : null,
+      state.phase === 'ready' ? h('span', { class: 'rule', 'aria-hidden': 'true' }) : null,
       h('button', { type: 'button', id: 'language', class: 'quiet', lang: state.language === 'zh' ? 'en' : 'zh-CN', onclick: () => context.onLanguage(state.language === 'zh' ? 'en' : 'zh') }, t('tool.language')),
       h('button', { type: 'button', id: 'theme', class: 'icon', title: label, 'aria-label': label, onclick: () => context.onTheme(theme) }, { system: '◐', light: '☼', dark: '☾' }[state.theme]),
       h('button', { type: 'button', id: 'help', class: 'icon', title: t('tool.help'), 'aria-label': t('tool.help'), onclick: context.onHelp }, '?'));

@@ -89,6 +89,7 @@ fn a_folder_becomes_a_table_of_verdicts() {
         assert_eq!(column(&page, "name").await?.len(), 7);
         fill(&page, "#folder-filter", "deep/", "input").await?;
         assert_eq!(column(&page, "name").await?.len(), 3);
+        assert_eq!(page.text("#folder [role=status]").await?, "3 of 7");
         page.click("#folder-csv").await?;
         let csv = String::from_utf8(page.downloaded("zoo.arenas.csv").await).unwrap();
         let lines: Vec<_> = csv.lines().collect();
