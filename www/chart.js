@@ -1,14 +1,16 @@
 // @ts-check
-// The picture of the arena: a canvas that the core paints, and above it an overlay for the step, the selection and the
-// pointer. Draws only inside an animation frame.
+// The picture of the arena: a canvas that the core paints, and above it marks for the step, the selection and the pointer.
+// Draws only inside an animation frame.
 
 import { createCard } from './card.js';
 import { fill, h, refocus, setText } from './dom.js';
 import { adaptive } from './format.js';
 import { brightBoxes, isFilteredAnew } from './filters.js';
 import { listenToPointer } from './gestures.js';
+import { createMarks } from './marks.js';
 import { createMinimap } from './minimap.js';
 import { clock, columnOf, isDark, stepAt } from './state.js';
+import { breathe } from './store.js';
 import { t } from './texts.js';
 import { summary } from './verdict.js';
 
@@ -33,7 +35,7 @@ export const MODES = ['role', 'type', 'op', 'size', 'lifetime', 'shares'];
 /** A bare one has no toolbar and no small picture. @param {HTMLElement} root @param {() => State} get @param {Actions} actions @param {boolean} [isBare] */
 export function createChart(root, get, actions, isBare = false) {
   const base = h('canvas', { class: 'base', 'aria-hidden': 'true' });
-  const over = h('canvas', { class: 'over', tabindex: '0', role: 'img' });
+  const over = h('div', { class: 'over', tabindex: '0', role: 'img' });
   const empty = h('p', { class: 'nopicture', hidden: true });
   const plot = h('div', { class: 'plot' }, base, over, empty);
   const bar = h('div', { class: 'head' });
@@ -42,6 +44,7 @@ export function createChart(root, get, actions, isBare = false) {
   const panes = h('div', { class: 'panes' }, h('div', { class: 'pane' }, plot));
   if (isBare) root.append(plot);
   else root.append(bar, note, panes, mini);
+  const marks = createMarks(over);
   const card = createCard(plot);
   const minimap = isBare ? null : createMinimap(mini, (view) => actions.onView(view), () => later());
 
@@ -57,6 +60,8 @@ export function createChart(root, get, actions, isBare = false) {
   let frame = null;
   let waiting = 0;
   let stale = true;
+  /** Whether the plan has not been painted yet. */
+  let isNew = false;
 
   const view = () => /** @type {View} */ (get().view ?? whole());
   const whole = () => /** @type {View} */ (picture ? Array.from(picture.whole()) : [0, 1, 0, 1]);
@@ -74,16 +79,27 @@ export function createChart(root, get, actions, isBare = false) {
     if (!waiting) waiting = requestAnimationFrame(draw);
   }
 
+  /** Paints a new plan in a task of its own: the frame that lays out the page around it has enough to do. */
+  async function afterwards() {
+    await breathe();
+    paint();
+    later();
+  }
+
+  function paint() {
+    if (!picture || !stale || size.width < 60 || size.height < 60) return;
+    stale = false;
+    isNew = false;
+    plotted = null;
+    performance.mark('chart:begin');
+    paintBase(picture);
+    performance.measure('chart', 'chart:begin');
+  }
+
   function draw() {
     waiting = 0;
     if (!picture || size.width < 60 || size.height < 60) return;
-    if (stale) {
-      stale = false;
-      plotted = null;
-      performance.mark('chart:begin');
-      paintBase(picture);
-      performance.measure('chart', 'chart:begin');
-    }
+    paint();
     overlay();
     minimap?.draw(picture, view(), whole(), columnOf(/** @type {any} */ (get().doc), get().step), colours());
   }
@@ -117,52 +133,25 @@ export function createChart(root, get, actions, isBare = false) {
   let kept = null;
   const colours = () => (kept ??= coloursOf(root));
 
+  /** Puts the marks where step, selection and pointer are. */
   function overlay() {
-    const context = over.getContext('2d');
     const { doc, step, selected } = get();
-    if (!context || !doc || !picture) return;
-    const { left, top, width, height } = area();
+    if (!doc || !picture) return;
+    const { width, height } = area();
     const [x0, x1, y0, y1] = view();
-    const paint = colours();
-    context.setTransform(size.scale, 0, 0, size.scale, 0, 0);
-    context.clearRect(0, 0, size.width, size.height);
-    context.save();
-    context.beginPath();
-    context.rect(left, top, width, height);
-    context.clip();
+    const across = (/** @type {number} */ at) => ((at - x0) / (x1 - x0)) * width;
+    const up = (/** @type {number} */ byte) => (1 - (byte - y0) / (y1 - y0)) * height;
+    marks.within(area());
     const column = columnOf(doc, step);
-    if (column >= 0) {
-      const from = left + ((column - x0) / (x1 - x0)) * width;
-      const to = left + ((column + 1 - x0) / (x1 - x0)) * width;
-      context.fillStyle = paint.cursor;
-      context.globalAlpha = 0.14;
-      context.fillRect(from, top, Math.max(1, to - from), height);
-      context.globalAlpha = 1;
-      context.fillRect(Math.round(from), top, 1.5, height);
-      if (to - from > 3) context.fillRect(Math.round(to) - 1, top, 1, height);
-    }
-    const outline = (/** @type {number} */ box, /** @type {number} */ thick, /** @type {string} */ colour) => {
-      const [a = 0, b = 0, low = 0, high = 0] = picture?.box_area(box) ?? [];
-      const x = left + ((a - x0) / (x1 - x0)) * width;
-      const y = top + (1 - (high - y0) / (y1 - y0)) * height;
-      context.strokeStyle = colour;
-      context.lineWidth = thick;
-      context.strokeRect(x, y, Math.max(2, ((b - a) / (x1 - x0)) * width), Math.max(2, ((high - low) / (y1 - y0)) * height));
+    marks.step(column < 0 ? null : [across(column), across(column + 1)]);
+    const placeOf = (/** @type {number} */ box) => {
+      const [first = 0, end = 0, low = 0, high = 0] = box < 0 ? [] : picture?.box_area(box) ?? [];
+      return box < 0 ? null : { left: across(first), top: up(high), width: Math.max(2, across(end) - across(first)), height: Math.max(2, up(low) - up(high)) };
     };
-    if (hover?.kind === 'box') outline(hover.box, 2, paint.hover);
-    if (pointed >= 0) outline(pointed, 2, paint.hover);
-    const box = selected === null ? -1 : doc.notes.boxes[selected] ?? -1;
-    if (box >= 0) outline(box, 3, paint.selection);
-    if (frame) {
-      context.strokeStyle = paint.cursor;
-      context.fillStyle = paint.cursor;
-      context.lineWidth = 1;
-      context.globalAlpha = 0.15;
-      context.fillRect(frame.left, frame.top, frame.width, frame.height);
-      context.globalAlpha = 1;
-      context.strokeRect(frame.left, frame.top, frame.width, frame.height);
-    }
-    context.restore();
+    marks.hover(placeOf(hover?.kind === 'box' ? hover.box : -1));
+    marks.pointed(placeOf(pointed));
+    marks.chosen(placeOf(selected === null ? -1 : doc.notes.boxes[selected] ?? -1));
+    marks.frame(frame);
   }
 
   /** What lies at a point of the overlay. @param {number} x @param {number} y @returns {Hit} */
@@ -219,12 +208,9 @@ export function createChart(root, get, actions, isBare = false) {
     const { clientWidth: width, clientHeight: height } = plot;
     if (width === size.width && height === size.height && scale === size.scale) return;
     size = { width, height, scale };
-    for (const canvas of [base, over]) {
-      canvas.width = Math.max(1, Math.round(width * scale));
-      canvas.height = Math.max(1, Math.round(height * scale));
-    }
     stale = true;
-    later();
+    if (isNew) void afterwards();
+    else later();
   }).observe(plot);
 
   return {
@@ -237,6 +223,7 @@ export function createChart(root, get, actions, isBare = false) {
       pointed = -1;
       card.hide();
       stale = true;
+      isNew = true;
     },
     picture: () => picture,
     panes,
@@ -278,7 +265,8 @@ export function createChart(root, get, actions, isBare = false) {
       }
       stale ||= styled || state.view !== before?.view;
       // The step is drawn in the same frame as the lists: we are in an animation frame already.
-      draw();
+      if (isNew) void afterwards();
+      else draw();
     },
     /** The system's colours changed. */
     repaint() {
@@ -301,11 +289,11 @@ function words({ doc }) {
   };
 }
 
-/** The colours of the overlay. @param {HTMLElement} element */
+/** The colours of the small picture. @param {HTMLElement} element */
 function coloursOf(element) {
   const style = getComputedStyle(element);
   const of = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
-  return { cursor: of('--cursor'), selection: of('--ink'), fill: of('--live-fill'), line: of('--cursor'), veil: of('--veil'), hover: of('--ink') };
+  return { cursor: of('--cursor'), fill: of('--live-fill'), line: of('--cursor'), veil: of('--veil') };
 }
 
 /** What part is in sight. @param {View} view @param {import('./types.d.ts').Doc} doc */

@@ -15,6 +15,9 @@ import { t } from './texts.js';
 /** @typedef {import('./types.d.ts').BufferView} BufferView */
 /** @typedef {{ onStep: (step: number) => void, onSelect: (buffer: number | null) => void, onWhatIf?: () => void }} Actions */
 
+/** While steps or tensors pass quickly, every text is shown for so long at least: nobody reads faster, and drawing costs. */
+const REST_MS = 90;
+
 /** Longer lists end in a count. */
 const MAX_LISTED = 40;
 
@@ -25,9 +28,19 @@ export function createDetails(root, actions) {
   // An element of its own, so that it stays open or closed from step to step.
   const unshared = h('details', { class: 'about unshared', open: true, hidden: true });
   root.append(body, unshared);
-  return (/** @type {State} */ state, /** @type {State | null} */ before) => {
+  /** What is shown, and when it was drawn. @type {State | null} */
+  let shown = null;
+  let drawn = 0;
+  /** @type {number | undefined} */
+  let waiting;
+
+  /** @param {State} state */
+  function draw(state) {
+    const before = shown;
     const { doc } = state;
-    if (!doc || state.phase !== 'ready') return;
+    if (!doc) return;
+    shown = state;
+    drawn = performance.now();
     const isNew = !before || before.doc !== doc || before.phase !== state.phase || before.language !== state.language;
     if (isNew) fill(unshared, ...unsharedPart(doc, actions));
     unshared.hidden = state.selected !== null || doc.notes.members.length === 0;
@@ -47,6 +60,18 @@ export function createDetails(root, actions) {
       ]),
       stepPart(doc, state.step, needed, actions),
       selected === null ? h('p', { class: 'hint faint' }, t('details.hint')) : null);
+  }
+
+  return (/** @type {State} */ state) => {
+    window.clearTimeout(waiting);
+    if (!state.doc || state.phase !== 'ready') {
+      shown = null;
+      return;
+    }
+    const isMoved = shown?.doc === state.doc && shown.language === state.language && (shown.step !== state.step || shown.selected !== state.selected);
+    const rest = isMoved ? drawn + REST_MS - performance.now() : 0;
+    if (rest <= 0) draw(state);
+    else waiting = window.setTimeout(draw, rest, state);
   };
 }
 

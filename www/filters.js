@@ -40,26 +40,30 @@ export function offered(filters, { report: { buffers } }) {
   return roles.length === filters.roles.length && types.length === filters.types.length ? filters : { ...filters, roles, types };
 }
 
+/** What was found last: table and chart ask for the same. @type {{ of: Pick<State, 'doc' | 'filter' | 'filters' | 'step'>, found: { fits: (index: number) => boolean, wrong: string | null } } | null} */
+let kept = null;
+
 /** What the filters let through. A size that cannot be read filters nothing and is shown as wrong.
  * @param {Pick<State, 'doc' | 'filter' | 'filters' | 'step'>} state @returns {{ fits: (index: number) => boolean, wrong: string | null }} */
 export function matching({ doc, filter, filters, step }) {
+  const isKnown = kept !== null && kept.of.doc === doc && kept.of.filter === filter && kept.of.filters === filters && (!filters.alive || kept.of.step === step);
+  if (kept && isKnown) return kept.found;
   const { fits, wrong } = searchOf(filter);
   const [least, most] = [sizeOf(filters.least), sizeOf(filters.most)];
   const low = least !== null && !Number.isNaN(least) ? least : null;
   const high = most !== null && !Number.isNaN(most) ? most : null;
-  return {
-    wrong,
-    fits(index) {
-      const buffer = doc?.report.buffers[index];
-      if (!doc || !buffer || !fits(buffer)) return false;
-      if (filters.roles.length > 0 && !filters.roles.includes(buffer.role)) return false;
-      if (filters.types.length > 0 && !filters.types.includes(buffer.dtype ?? '')) return false;
-      if (low !== null && (buffer.bytes === null || buffer.bytes < low)) return false;
-      if (high !== null && (buffer.bytes === null || buffer.bytes > high)) return false;
-      if (filters.alive && !isAlive(doc, index, step)) return false;
-      return !filters.unshared || (buffer.place === 'arena' && buffer.share_count === 0);
-    },
+  const isShown = (/** @type {BufferView} */ buffer, /** @type {number} */ index) => {
+    if (!doc || !fits(buffer)) return false;
+    if (filters.roles.length > 0 && !filters.roles.includes(buffer.role)) return false;
+    if (filters.types.length > 0 && !filters.types.includes(buffer.dtype ?? '')) return false;
+    if (low !== null && (buffer.bytes === null || buffer.bytes < low)) return false;
+    if (high !== null && (buffer.bytes === null || buffer.bytes > high)) return false;
+    if (filters.alive && !isAlive(doc, index, step)) return false;
+    return !filters.unshared || (buffer.place === 'arena' && buffer.share_count === 0);
   };
+  const flags = Uint8Array.from(doc?.report.buffers ?? [], (buffer, index) => Number(isShown(buffer, index)));
+  kept = { of: { doc, filter, filters, step }, found: { wrong, fits: (index) => flags[index] === 1 } };
+  return kept.found;
 }
 
 /** Whether a buffer keeps bytes of the arena at a step. @param {Doc} doc @param {number} index @param {number} step */

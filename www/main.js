@@ -143,7 +143,7 @@ const views = {
   tools: createTools(byId('tools'), { get, chart, onHelp: showHelp, onQuestions: questions, onShare: share, onCompare: compare, onTheme: (theme) => set({ theme }), onLanguage: (language) => set({ language }), ask, say }),
 };
 
-// Three groups, each in a task of its own when a model is opened: first what everyone looks at.
+// Groups, each in a task of its own when a model is opened: first what everyone looks at.
 store.subscribe((state, before) => {
   if (state.language !== before?.language) word(state.language);
   byId('work').hidden = state.phase !== 'ready';
@@ -163,16 +163,19 @@ store.subscribe((state, before) => {
   views.tabs(state);
   views.tools(state, before);
   beside.render(state);
+  // Before the chart: it decides how much room the chart has.
+  views.now(state, before, chart);
   chart.render(state, before);
 });
 store.subscribe((state, before) => {
   views.ops(state, before);
-  views.now(state, before, chart);
-  views.details(state, before);
+  views.details(state);
 });
 store.subscribe((state, before) => {
   views.comparison(state, before);
   views.table(state, before);
+});
+store.subscribe((state, before) => {
   tour.render(state, before);
   refreshTerm();
   views.panels.render(state, before);

@@ -48,7 +48,7 @@ export function createVirtualList({ parent, rowHeight, label, role, render }) {
     for (let index = first; index < end; index += 1) {
       if (rows.has(index)) continue;
       const row = render(index);
-      row.style.transform = `translateY(${index * rowHeight}px)`;
+      row.style.top = `${index * rowHeight}px`;
       row.classList.add('vrow');
       // Readers go by the order in the document, so a row stands behind the one above it.
       const above = rows.get(index - 1);

@@ -90,7 +90,7 @@ fn both_charts_keep_one_scale_one_step_and_one_selection() {
                 "{later}"
             );
             // Where the charts stand: beside each other, or one above the other on a phone.
-            let places = page.eval("[...document.querySelectorAll('.pane canvas.over')].map((canvas) => { const box = canvas.getBoundingClientRect(); return [box.left, box.top, box.width, box.height].map(Math.round); })").await?;
+            let places = page.eval("[...document.querySelectorAll('.pane .over')].map((canvas) => { const box = canvas.getBoundingClientRect(); return [box.left, box.top, box.width, box.height].map(Math.round); })").await?;
             let at = |chart: usize, side: usize| places[chart][side].as_i64().unwrap();
             if size == PHONE {
                 assert!(at(0, 1) + at(0, 3) <= at(1, 1) && at(0, 0) == at(1, 0), "{places}");
@@ -102,7 +102,7 @@ fn both_charts_keep_one_scale_one_step_and_one_selection() {
             assert_eq!(page.eval(clipped).await?, json!(""));
             let mut before = page.eval("document.querySelectorAll('.pane canvas.base').length").await?;
             assert_eq!(before, json!(2));
-            for chart in ["#beside canvas.over", ".pane:not(#beside) canvas.over"] {
+            for chart in ["#beside .over", ".pane:not(#beside) .over"] {
                 page.eval(&format!("document.querySelector({chart:?}).scrollIntoView({{ block: 'center' }})")).await?;
                 let (x, y) = page.middle(chart).await?;
                 let picture = "[...document.querySelectorAll('.pane canvas.base')].map((canvas) => canvas.toDataURL())";
@@ -122,12 +122,12 @@ fn both_charts_keep_one_scale_one_step_and_one_selection() {
             assert!(page.text("#details .title").await?.contains(name.as_str().unwrap()), "{name}");
             if size == DESKTOP {
                 // What the pointer is over is outlined in the other chart too.
-                let over = "document.querySelector('#beside canvas.over').toDataURL()";
-                let still = page.eval(over).await?;
-                let (x, y) = page.middle(".pane:not(#beside) canvas.over").await?;
+                let pointed = "document.querySelector('#beside .pointed').checkVisibility()";
+                assert_eq!(page.eval(pointed).await?, false);
+                let (x, y) = page.middle(".pane:not(#beside) .over").await?;
                 page.mouse("mouseMoved", x, y, json!({})).await?;
                 page.settle().await?;
-                assert_ne!(page.eval(over).await?, still, "nothing is outlined in the kept plan's chart");
+                assert_eq!(page.eval(pointed).await?, true, "nothing is outlined in the kept plan's chart");
             }
             // Steps are matched by operator: no step of TFLite is TFLite-Micro's start.
             page.press("Home", "Home", 0).await?;
@@ -150,8 +150,8 @@ fn a_click_in_the_kept_chart_selects_in_both() {
         page.click("#lay-side").await?;
         page.wait("document.querySelector('#beside')?.checkVisibility() === true").await?;
         page.settle().await?;
-        page.eval("document.querySelector('#beside canvas.over').scrollIntoView({ block: 'center' })").await?;
-        let middle = "(() => { const box = document.querySelector('#beside canvas.over').getBoundingClientRect(); return [box.left + box.width * 0.62, box.top + box.height * 0.72]; })()";
+        page.eval("document.querySelector('#beside .over').scrollIntoView({ block: 'center' })").await?;
+        let middle = "(() => { const box = document.querySelector('#beside .over').getBoundingClientRect(); return [box.left + box.width * 0.62, box.top + box.height * 0.72]; })()";
         let at = page.eval(middle).await?;
         page.click_at(at[0].as_f64().unwrap(), at[1].as_f64().unwrap()).await?;
         page.wait("document.querySelector('#comparison .vrow.chosen') !== null || document.querySelector('#tensors .vrow.chosen') !== null").await?;

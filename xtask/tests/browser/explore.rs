@@ -54,7 +54,7 @@ fn each_axis_zooms_on_its_own_about_the_pointer() {
         page.drop_file("four_branches.tflite", &sample("four_branches.tflite")).await?;
         page.opened().await?;
         assert_eq!(page.text("#clipped").await?, "");
-        let (x, y) = page.middle("canvas.over").await?;
+        let (x, y) = page.middle(".over").await?;
         page.mouse("mouseWheel", x, y, json!({ "deltaX": 0, "deltaY": -300, "modifiers": 2 })).await?;
         page.wait("document.querySelector('#clipped').innerText !== ''").await?;
         let steps = page.text("#clipped").await?;
@@ -101,7 +101,7 @@ fn the_card_says_what_lies_under_the_pointer_and_a_click_selects_it() {
 
 /// A point inside the largest box, G, which lies lowest: the bottom of the plot, at two thirds of its width.
 async fn point_of_the_first_box(page: &crate::harness::Page) -> thirtyfour::error::WebDriverResult<(f64, f64)> {
-    let rect = page.eval("(() => { const r = document.querySelector('canvas.over').getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()").await?;
+    let rect = page.eval("(() => { const r = document.querySelector('.over').getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()").await?;
     let [left, top, width, height] = [0, 1, 2, 3].map(|index: usize| rect[index].as_f64().unwrap());
     Ok((left + 84.0 + (width - 84.0 - 96.0) * 0.62, top + height - 44.0 - 8.0 - 20.0))
 }

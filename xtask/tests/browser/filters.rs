@@ -160,7 +160,7 @@ fn the_chart_dims_the_others_and_a_match_comes_into_view() {
         assert_eq!(yellow(&page.eval(pixel).await?), bright, "nothing is dimmed");
         // Zoomed to the end, the first branch is out of sight.
         page.eval("document.querySelector('#op-10').click()").await?;
-        page.eval("document.querySelector('canvas.over').focus()").await?;
+        page.eval("document.querySelector('.over').focus()").await?;
         for _ in 0..5 {
             page.press("w", "KeyW", 0).await?;
         }

@@ -36,7 +36,7 @@ window.speed = (() => {
     return { name, frames: figures(frames), draws: figures(drawn), long: since(from) };
   }
 
-  const over = () => [...document.querySelectorAll('canvas.over')].find((canvas) => canvas.clientWidth > 0);
+  const over = () => [...document.querySelectorAll('.over')].find((over) => over.clientWidth > 0);
   const at = (x, y) => {
     const box = over().getBoundingClientRect();
     return { clientX: box.left + 84 + (box.width - 190) * x, clientY: box.top + 60 + (box.height - 130) * y, bubbles: true, cancelable: true };
