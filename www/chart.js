@@ -52,6 +52,8 @@ export function createChart(root, get, actions, isBare = false) {
   let picture = null;
   /** @type {{ width: number, height: number, scale: number }} */
   let size = { width: 0, height: 0, scale: 1 };
+  /** CSS pixels for one of the picture's: more on very wide screens, where all text is larger. */
+  let unit = 1;
   /** @type {Hit} */
   let hover = null;
   /** The box that is pointed at in another chart; −1: none. */
@@ -170,6 +172,7 @@ export function createChart(root, get, actions, isBare = false) {
 
   listenToPointer(over, {
     area,
+    unit: () => unit,
     view,
     zoom: (factors, about) => picture && actions.onView(/** @type {View} */ (Array.from(
       picture.zoom(new Float64Array(view()), factors.steps, about.x, factors.bytes, about.y)))),
@@ -185,7 +188,7 @@ export function createChart(root, get, actions, isBare = false) {
     hover(point) {
       hover = point ? hit(point.x, point.y) : null;
       const { doc, hex } = get();
-      if (doc && point && hover) card.show(doc, hover, point, hex);
+      if (doc && point && hover) card.show(doc, hover, { x: point.x * unit, y: point.y * unit }, hex);
       else card.hide();
       actions.onHover?.(hover?.kind === 'box' ? hover.box : null);
       later();
@@ -204,8 +207,9 @@ export function createChart(root, get, actions, isBare = false) {
   });
 
   new ResizeObserver(() => {
-    const scale = Math.min(3, window.devicePixelRatio || 1);
-    const { clientWidth: width, clientHeight: height } = plot;
+    unit = parseFloat(getComputedStyle(plot).getPropertyValue('--px')) || 1;
+    const scale = Math.min(3, window.devicePixelRatio || 1) * unit;
+    const [width, height] = [plot.clientWidth / unit, plot.clientHeight / unit];
     if (width === size.width && height === size.height && scale === size.scale) return;
     size = { width, height, scale };
     stale = true;
@@ -240,8 +244,8 @@ export function createChart(root, get, actions, isBare = false) {
       const { left, top, width, height } = area();
       const { x, y } = over.getBoundingClientRect();
       const [x0, x1, y0, y1] = view();
-      const across = (/** @type {number} */ step) => x + left + Math.max(0, Math.min(1, (step - x0) / (x1 - x0))) * width;
-      const up = (/** @type {number} */ byte) => y + top + (1 - Math.max(0, Math.min(1, (byte - y0) / (y1 - y0)))) * height;
+      const across = (/** @type {number} */ step) => x + (left + Math.max(0, Math.min(1, (step - x0) / (x1 - x0))) * width) * unit;
+      const up = (/** @type {number} */ byte) => y + (top + (1 - Math.max(0, Math.min(1, (byte - y0) / (y1 - y0)))) * height) * unit;
       return new DOMRect(across(a), up(high), across(b) - across(a), up(low) - up(high));
     },
     /** The boxes alive at a column, by offset. @param {number} column @returns {number[]} */

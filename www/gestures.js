@@ -1,12 +1,12 @@
 // @ts-check
 // Turns what the pointer does on the chart into zooms, moves, frames, hovers and clicks. Knows nothing of models.
 
-/** @typedef {{ x: number, y: number }} Point */
+/** In the picture's own pixels. @typedef {{ x: number, y: number }} Point */
 /** @typedef {{ left: number, top: number, width: number, height: number }} Rect */
 /** @typedef {import('./types.d.ts').View} View */
 /**
  * @typedef {{
- *   area: () => Rect, view: () => View,
+ *   area: () => Rect, unit: () => number, view: () => View,
  *   zoom: (factors: { steps: number, bytes: number }, about: Point) => void,
  *   pan: (right: number, up: number, from?: View) => void,
  *   zoomTo: (a: Point, b: Point) => void,
@@ -31,7 +31,7 @@ export function listenToPointer(target, sink) {
 
   const at = (/** @type {MouseEvent} */ event) => {
     const box = target.getBoundingClientRect();
-    return { x: event.clientX - box.left, y: event.clientY - box.top };
+    return { x: (event.clientX - box.left) / sink.unit(), y: (event.clientY - box.top) / sink.unit() };
   };
   /** As fractions of the plot: from the left, from the bottom. @param {Point} point @returns {Point} */
   const fraction = (point) => {
@@ -139,7 +139,7 @@ export function listenToPointer(target, sink) {
   target.addEventListener('wheel', (event) => {
     event.preventDefault();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 32 : 1;
-    const [dx, dy] = [event.deltaX * lines, event.deltaY * lines];
+    const [dx, dy] = [(event.deltaX * lines) / sink.unit(), (event.deltaY * lines) / sink.unit()];
     const { width, height } = sink.area();
     if (event.ctrlKey || event.metaKey) sink.zoom({ steps: Math.exp(dy * WHEEL_ZOOM), bytes: 1 }, fraction(at(event)));
     else if (event.altKey) sink.zoom({ steps: 1, bytes: Math.exp((dy || dx) * WHEEL_ZOOM) }, fraction(at(event)));

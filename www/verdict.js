@@ -29,7 +29,7 @@ export function createVerdict(root, actions) {
     if (!state.doc || !changedBeside(MOVING, state, shown)) return;
     shown = state;
     const focus = root.contains(document.activeElement) ? document.activeElement?.id : undefined;
-    fill(root, headline(state.doc.report, state, actions.onCopy), fit(state.doc, state.settings.budget), facts(state.doc.report, actions), microHint(state, actions),
+    fill(root, h('div', { class: 'answer' }, headline(state.doc.report, state, actions.onCopy), fit(state.doc, state.settings.budget)), facts(state.doc.report, actions), microHint(state, actions),
       whatIfVerdict(state, actions.onWhatIf), difference(state, actions.compare));
     refocus(focus);
   };
