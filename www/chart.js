@@ -3,7 +3,7 @@
 // Draws only inside an animation frame.
 
 import { createCard } from './card.js';
-import { fill, h, refocus, setText } from './dom.js';
+import { fill, h, refocus, setText, unitOf } from './dom.js';
 import { adaptive } from './format.js';
 import { brightBoxes, isFilteredAnew } from './filters.js';
 import { listenToPointer } from './gestures.js';
@@ -207,7 +207,7 @@ export function createChart(root, get, actions, isBare = false) {
   });
 
   new ResizeObserver(() => {
-    unit = parseFloat(getComputedStyle(plot).getPropertyValue('--px')) || 1;
+    unit = unitOf(plot);
     const scale = Math.min(3, window.devicePixelRatio || 1) * unit;
     const [width, height] = [plot.clientWidth / unit, plot.clientHeight / unit];
     if (width === size.width && height === size.height && scale === size.scale) return;

@@ -70,3 +70,8 @@ export function bringTo(element, block = 'start') {
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
+
+/** CSS pixels for one pixel of text: more on very wide screens, where pictures grow with the text around them. @param {Element} element */
+export function unitOf(element) {
+  return parseFloat(getComputedStyle(element).getPropertyValue('--px')) || 1;
+}

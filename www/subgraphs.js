@@ -3,7 +3,7 @@
 
 import { Chart } from '../pkg/arenascope.js';
 import { AnalysisFailed, Cancelled } from './client.js';
-import { fill, h } from './dom.js';
+import { fill, h, unitOf } from './dom.js';
 import { both, clean, exact, grouped } from './format.js';
 import { panel } from './panels.js';
 import { isDark } from './state.js';
@@ -79,12 +79,13 @@ export function createSubgraphs(context) {
   function paint() {
     const width = Math.floor(canvas.clientWidth);
     if (!picture || width < 40 || !canvas.isConnected) return;
+    const unit = unitOf(canvas);
     const scale = Math.min(3, window.devicePixelRatio || 1);
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(HEIGHT_PX * scale);
     const { mode, gaps, bound, hex } = context.get();
     picture.set_style(isDark(context.get()) ? 'dark' : 'light', mode, gaps, bound, hex);
-    picture.draw(canvas, picture.whole(), width, HEIGHT_PX, scale);
+    picture.draw(canvas, picture.whole(), width / unit, HEIGHT_PX / unit, scale * unit);
   }
 
   return {
