@@ -135,15 +135,19 @@ export function createChart(root, get, actions, isBare = false) {
   let kept = null;
   const colours = () => (kept ??= coloursOf(root));
 
+  /** From the picture's pixels to the page's. @param {Rect} rect @returns {Rect} */
+  const onPage = ({ left, top, width, height }) => ({ left: left * unit, top: top * unit, width: width * unit, height: height * unit });
+
   /** Puts the marks where step, selection and pointer are. */
   function overlay() {
     const { doc, step, selected } = get();
     if (!doc || !picture) return;
-    const { width, height } = area();
+    const plotOnPage = onPage(area());
+    const { width, height } = plotOnPage;
     const [x0, x1, y0, y1] = view();
     const across = (/** @type {number} */ at) => ((at - x0) / (x1 - x0)) * width;
     const up = (/** @type {number} */ byte) => (1 - (byte - y0) / (y1 - y0)) * height;
-    marks.within(area());
+    marks.within(plotOnPage);
     const column = columnOf(doc, step);
     marks.step(column < 0 ? null : [across(column), across(column + 1)]);
     const placeOf = (/** @type {number} */ box) => {
@@ -153,7 +157,7 @@ export function createChart(root, get, actions, isBare = false) {
     marks.hover(placeOf(hover?.kind === 'box' ? hover.box : -1));
     marks.pointed(placeOf(pointed));
     marks.chosen(placeOf(selected === null ? -1 : doc.notes.boxes[selected] ?? -1));
-    marks.frame(frame);
+    marks.frame(frame && onPage(frame));
   }
 
   /** What lies at a point of the overlay. @param {number} x @param {number} y @returns {Hit} */
