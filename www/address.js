@@ -340,7 +340,7 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
       set({ trouble: why });
       say(`${t(`share.broken.${why}`)}; ${t(`share.broken.${why}.hint`)}`);
     } else {
-      opening.fail(failureAs('damaged', t(`share.broken.${why}`), t(`share.broken.${why}.hint`)));
+      opening.fail(failureAs(why === 'newer' ? 'newer-link' : 'link', t(`share.broken.${why}`), t(`share.broken.${why}.hint`)));
     }
     stay();
   }

@@ -1,6 +1,6 @@
 // @ts-check
-// The plan in a link: `#p=2.` and the plan file as columns, deflated, in base64url; behind it what is looked at, as
-// `&step=14&…` (view-params.js). A link says the version of its format; older ones are upgraded. Reading never throws.
+// The plan in a link: `#p=3.` and the plan file as columns, deflated, with a checksum, in base64url; behind it what is looked
+// at, as `&step=14&…` (view-params.js). A link says the version of its format; older ones are upgraded. Reading never throws.
 
 /** @typedef {'kept' | 'hashed' | 'dropped'} Names */
 /** What a fragment is: a plan with a view, a view alone, neither, or a link that cannot be read.
@@ -10,15 +10,21 @@
 /** What a packed plan unfolds to: the plan file's text, and the view's parameters where the format kept them inside.
  * @typedef {{ plan: string, name: string, view: string | null }} Unpacked */
 
-export const VERSION = 2;
+export const VERSION = 3;
+/** The first version with addresses of a view alone. */
+const FIRST_VIEW = 2;
 /** Longer links are cut by mail programs and chats. */
 export const MAX_LINK = 16_000;
+/** A change of a buffer by its reference. */
+const SAFE_CHANGE = /^(s\d+:)?(t|tmp|scratch)\d+:(keep|outside|(bytes|last)=-?\d+|type=[a-z0-9]+)$/;
 /** Nobody's address is longer; what is, is not looked at. */
 const MAX_FRAGMENT = 2 << 20;
 /** A plan larger than this no link carries; it bounds what a hostile link can inflate to. */
 const MAX_PLAN_BYTES = 16 << 20;
 /** More buffers or steps than any link of a length that is sent. */
 const MAX_COUNT = 200_000;
+/** What gzip writes first: deflated, no name, no time. It is the same for every link, so none carries it. */
+const GZIP_HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0);
 
 /**
  * From each version to the next: what the packed part holds, and the view.
@@ -34,17 +40,20 @@ const UPGRADERS = {
     }
     return { value: columnsOf(plan), view };
   },
+  // The second one had no checksum: a changed character could show other figures.
+  2: (link) => link,
 };
 
 /** What a fragment means; never throws. @param {string} fragment @returns {Link} */
 export function linkOf(fragment) {
+  // What a newer version writes behind its number is not ours to judge.
+  if (Number(/^#[pv]=(\d{1,4})(?!\d)/.exec(fragment)?.[1] ?? 0) > VERSION) return { kind: 'bad', why: 'newer' };
   const found = /^#([pv])=(\d{1,4})(?:\.([A-Za-z0-9_-]*))?(?:&(.*))?$/s.exec(fragment.length > MAX_FRAGMENT ? '' : fragment);
   if (!found) return /^#[pv]=/.test(fragment) ? { kind: 'bad', why: 'damaged' } : { kind: 'none' };
   const [, kind, digits, packed = '', query = ''] = found;
   const version = Number(digits);
-  if (version > VERSION) return { kind: 'bad', why: 'newer' };
   const view = new URLSearchParams(query);
-  if (kind === 'v') return version === VERSION ? { kind: 'view', view } : { kind: 'bad', why: 'damaged' };
+  if (kind === 'v') return version >= FIRST_VIEW && packed === '' ? { kind: 'view', view } : { kind: 'bad', why: 'damaged' };
   return version >= 1 && packed !== '' ? { kind: 'plan', version, packed, view } : { kind: 'bad', why: 'damaged' };
 }
 
@@ -64,17 +73,22 @@ export async function packed(plan, names) {
   const columns = columnsOf(JSON.parse(plan));
   if (names !== 'kept') {
     columns.n = await renamed(columns.n, names);
+    // A what-if may be told by a tensor's name.
+    if (Array.isArray(columns.m?.what_if)) columns.m = { ...columns.m, what_if: columns.m.what_if.filter((/** @type {unknown} */ change) => SAFE_CHANGE.test(String(change))) };
     columns.b = await Promise.all(columns.b.map((name) => renamed(name, names)));
     // What only a custom operator is called is a name too; the builtin ones are in capitals.
     columns.s = await Promise.all(columns.s.map((name) => (/^[A-Z0-9_ ]*$/.test(name) ? name : renamed(name, names))));
   }
-  return base64url(await through(new TextEncoder().encode(JSON.stringify(columns)), new CompressionStream('deflate-raw')));
+  // Deflated, with the checksum and the length behind it.
+  const zipped = await through(new TextEncoder().encode(JSON.stringify(columns)), new CompressionStream('gzip'));
+  return base64url(zipped.subarray(GZIP_HEAD.length));
 }
 
 /** What was packed; `null` when it cannot be read. @param {number} version @param {string} text @returns {Promise<Unpacked | null>} */
 export async function unpacked(version, text) {
   try {
-    const bytes = await through(bytesOf(text), new DecompressionStream('deflate-raw'));
+    const bytes = version < 3 ? await through(bytesOf(text), new DecompressionStream('deflate-raw'))
+      : await through(new Uint8Array([...GZIP_HEAD, ...bytesOf(text)]), new DecompressionStream('gzip'));
     /** @type {{ value: any, view: URLSearchParams | null }} */
     let link = { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), view: null };
     for (let from = version; from < VERSION; from += 1) {

@@ -11,6 +11,8 @@ export const linksZh = {
   'share.broken.damaged.hint': '请对方重新发送：链接在发送时常被截断',
   'share.broken.newer': '此链接由本页面的更新版本生成',
   'share.broken.newer.hint': '请重新加载本页面以获取该版本',
+  'fail.link': '此链接已损坏',
+  'fail.newer-link': '此链接由更新版本的 Arenascope 生成',
   'from.title': '此地址指向的内容',
   'from.plan': '{name}，来自链接。',
   'from.plan.note': '链接只包含规划，不含模型：算子读取的内容、常量、其他内存区和建议都需要原文件。重新打开该文件，当前视图会保留。',

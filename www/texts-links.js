@@ -11,6 +11,8 @@ export const linksEn = {
   'share.broken.damaged.hint': 'ask for it again: links are often cut when they are sent',
   'share.broken.newer': 'This link was made by a newer version of this page',
   'share.broken.newer.hint': 'reload this page to get that version',
+  'fail.link': 'This link is damaged',
+  'fail.newer-link': 'A newer Arenascope made this link',
   'from.title': 'Where this address leads',
   'from.plan': '{name}, from a link.',
   'from.plan.note': 'A link carries the plan, not the model: what operations read, constants, other arenas and advice need the file. Open it again and this view is kept.',

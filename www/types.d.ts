@@ -115,6 +115,8 @@ export interface Notes {
   sparse: number[];
   /** What a plan file says of the model that it was made from. */
   source: SourceNote | null;
+  /** The first write that destroys bytes still needed, and how many there are; null for a sound plan. */
+  overwritten: { count: number; writer: number; victim: number; step: number; needed: number; first_byte: number; bytes: number } | null;
 }
 
 /** Nothing here was checked; the figures are missing once the plan is no longer the file's own. */
@@ -124,6 +126,8 @@ export interface SourceNote {
   ops: number;
   tensors: number;
   runtime: string;
+  /** What was changed before it was planned. */
+  what_if: string[];
   set: number | null;
   minimum: number | null;
   used: number | null;
@@ -186,7 +190,7 @@ export type View = [number, number, number, number];
 
 /** The core's failures, and the page's own: a fault of ours, a file that cannot be read, a page that cannot start. */
 export type Failure = Omit<import('../pkg/arenascope.js').Failure, 'kind'> & {
-  kind: import('../pkg/arenascope.js').Failure['kind'] | 'crash' | 'unreadable' | 'start';
+  kind: import('../pkg/arenascope.js').Failure['kind'] | 'crash' | 'unreadable' | 'start' | 'link' | 'newer-link';
 };
 
 /** Why a box lies where it does; requests are boxes, by index. */

@@ -10,6 +10,8 @@ use thirtyfour::error::WebDriverResult;
 const FIRST: &str = "#p=1.fdJNa4QwEAbgv1LmHEq-E3Prx7bXQnsri9jdsQjqLsbuoeJ_L7uaaKB4e2Pik5khA5zrogU3QNFhW_jD6Yz59IkRaIsGwYHHC7b5109ZYufvD_4CBIq6-m4bbPvbwXkP3OcQfnoAAr76RXCcZoYpTqCsOt_nvsczOEqgLuKKETiVpcceHB1JNB6jIZhUhtvUYInBF2O-cSU9RUmyTAoqU4knklgkxSW3dl3Tc5Q0z5hUOpVEIslFYlRaZfSa2m2PSCaU-n9EL9GYS00NlRhma0SvUbLCWk3tVmN61Zg2xnCmxz2B6-b1FcD7x-7tjgKZAguBhyBCkCGoEHQIBvbjRN76aE7H22O8lkjAY42HHo_g-PgH";
 /// One whose names were dropped.
 const FIRST_BARE: &str = "#p=1.jdK7bsMgFAbgV6nOzMAdzN49UrtVUUST48oSxpZxllp-98pxqINqtd1-Lvo4HJigDz6Cm8APGH06dz2e1ilGIPoWwQEQ8KH5iC3G8Tb_fq1rHBK4t-lhT2o-ERynlWGKE6ibIY2nNGIPjhII_nvECHR1nXAER2fykxBMKsNtSbCC4BtxP3APkqySgsoS4gUkNkhxya3drUjzikmlS0gUkNwgRqVVRu9Ku-2RhaT-aM-9zpJQBWH-1R4rrNXU_nYr_XArbYzhTM9HAsvi8vzw8vp8eKJA1sBy4DmIHGQOKgedg4HjvJK3j9J2l6XKoQu4VIoBzyNewMVrCPMX";
+/// One of the second version, of two buffers; step 1, the second one selected.
+const SECOND: &str = "#p=2.PZDBasQwDER_pcxZBztsQ9GtNOfurRdjSpZoiSFxjK2l3Yb8e3ECOWlAT08wKyIY-rO8FJVUQOjBtiVMYEMoYIeP6-fXd9OB8N518IQAdoasJyw7datUiCDMYajAH9i1F7KmuXjCc8eNJ9zPNJyKtKe2grl61ICgtmr08Oob6BieMIKdszvv7PHBE-Qg00MPVPIsQ-hV6skveN0IM3hFGfvmtQUDhNtTpYAtYUkF3BBUYlnykfMjapiltnOfggoIaepjlAw-l4QkuYSiEnWvYpQ-gc22_QM&step=1&sel=t1";
 /// What the view is, in what a user sees: step, selection, part in sight, colours.
 const VIEW: &str = "[document.querySelector('#ops [aria-selected=true] .index')?.innerText ?? null,
     document.querySelector('#details h2')?.textContent ?? null, document.querySelector('#clipped').innerText,
@@ -30,7 +32,7 @@ async fn address(page: &Page) -> WebDriverResult<String> {
 
 /// Waits until the address says this.
 async fn says(page: &Page, part: &str) -> WebDriverResult<()> {
-    page.wait(&format!("location.hash.startsWith('#p=2.') && location.hash.includes({part:?})")).await
+    page.wait(&format!("location.hash.startsWith('#p=3.') && location.hash.includes({part:?})")).await
 }
 
 /// A visit that knows nothing of the one before.
@@ -201,17 +203,91 @@ fn links_of_the_first_version_open() {
 }
 
 #[test]
+fn links_of_the_second_version_open() {
+    with_page(DESKTOP, |page| async move {
+        visit(&page, &format!("{}{SECOND}", page.server.address())).await?;
+        assert_eq!(page.text("#verdict .number").await?, "1,088 B");
+        assert_eq!(page.eval(&format!("{VIEW}[1]")).await?, json!("Tensor 1"));
+        says(&page, "sel=t1").await?;
+        Ok(())
+    });
+}
+
+#[test]
+fn a_changed_character_never_shows_other_figures() {
+    with_page(DESKTOP, |page| async move {
+        for name in ["keyword_spotting.tflite", "residual_block.tflite"] {
+            page.drop_file(name, &sample(name)).await?;
+            page.wait(&format!("document.querySelector('#open').innerText === {name:?}")).await?;
+            page.opened().await?;
+            says(&page, "step=").await?;
+            let fragment = page.eval("location.hash").await?.as_str().unwrap().to_owned();
+            // Each character as its neighbour, and as one far away; the link is refused, or says the same.
+            let changed = format!(
+                "{{ const link = share.linkOf({fragment:?});
+                    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+                    const {{ plan }} = await share.unpacked(3, link.packed);
+                    const counts = {{ refused: 0, same: 0, other: 0 }};
+                    for (let at = 0; at < link.packed.length; at += 1) {{
+                        for (const turn of [1, 29]) {{
+                            const letter = letters[(letters.indexOf(link.packed[at]) + turn) % 64];
+                            const read = await share.unpacked(3, link.packed.slice(0, at) + letter + link.packed.slice(at + 1));
+                            counts[read === null ? 'refused' : read.plan === plan ? 'same' : 'other'] += 1;
+                        }}
+                    }}
+                    return counts; }}"
+            );
+            let counts = with_links(&page, &changed).await?;
+            assert_eq!(counts["other"], 0, "{name}: {counts}");
+            assert!(counts["refused"].as_u64() > Some(1000) && counts["same"].as_u64() < Some(20), "{name}: {counts}");
+            // The version before would take some of them: it has no checksum.
+            for other in ["#p=1.", "#p=2."] {
+                let version = &other[3..4];
+                let read =
+                    with_links(&page, &format!("share.unpacked({version}, share.linkOf({fragment:?}).packed)")).await?;
+                assert_eq!(read, Value::Null, "{name} as {other}");
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_link_that_opens_nothing_says_what_it_is() {
+    with_page(DESKTOP, |page| async move {
+        for (fragment, english, chinese) in [
+            ("#p=3.AAAA", "This link is damaged", "此链接已损坏"),
+            ("#p=2.AAAA", "This link is damaged", "此链接已损坏"),
+            ("#p=4.anything~else", "A newer Arenascope made this link", "此链接由更新版本的 Arenascope 生成"),
+        ] {
+            page.driver.goto("about:blank").await?;
+            page.driver.goto(format!("{}{fragment}", page.server.address())).await?;
+            page.wait("document.documentElement.dataset.phase === 'failed'").await?;
+            assert_eq!(page.text("#start h2").await?, english);
+            let hint = if english.starts_with("A newer") { "Reload this page" } else { "ask for it again" };
+            assert!(page.text("#start .next").await?.to_lowercase().contains(&hint.to_lowercase()));
+            page.click("#language").await?;
+            page.wait(&format!("document.querySelector('#start h2').innerText === {chinese:?}")).await?;
+            page.click("#language").await?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
 fn what_cannot_be_read_leaves_what_is_on_screen() {
     with_page(DESKTOP, |page| async move {
         let view = look_around(&page, "keyword_spotting.tflite").await?;
         let good = address(&page).await?;
         let good = good.split_once('#').unwrap().1;
         let bad = [
+            ("#p=3.AAAA".to_owned(), "does not carry a plan"),
             ("#p=2.AAAA".to_owned(), "does not carry a plan"),
             (format!("#{}", &good[..good.len() / 3]), "does not carry a plan"),
             ("#p=9999.S0lPVQ".to_owned(), "newer version"),
-            ("#v=2&step=3".to_owned(), "does not carry a plan"),
-            (format!("#{}", good.replacen("p=2.", "p=1.", 1)), "does not carry a plan"),
+            ("#v=3&step=3".to_owned(), "does not carry a plan"),
+            (format!("#{}", good.replacen("p=3.", "p=1.", 1)), "does not carry a plan"),
+            (format!("#{}", good.replacen("p=3.", "p=2.", 1)), "does not carry a plan"),
         ];
         for (fragment, sentence) in bad {
             page.eval(&format!("(location.hash = {fragment:?})")).await?;
@@ -245,6 +321,7 @@ fn garbage_is_never_thrown_and_never_hangs() {
             "#p=1e3.AAAA",
             "#p=2.AA AA",
             "#v=1&step=2",
+            "#v=3.AAAA&step=2",
             "#v=",
         ] {
             let link = with_links(&page, &format!("share.linkOf({fragment:?})")).await?;
@@ -252,8 +329,11 @@ fn garbage_is_never_thrown_and_never_hangs() {
         }
         let long = with_links(&page, "share.linkOf('#p=2.' + 'A'.repeat(3 << 20))").await?;
         assert_eq!(long["kind"], "bad");
-        let newer = with_links(&page, "share.linkOf('#p=3.S0lPVQ&step=1')").await?;
-        assert_eq!(newer, json!({ "kind": "bad", "why": "newer" }));
+        // Of what a newer version writes behind its number nothing is known.
+        for fragment in ["#p=4.S0lPVQ&step=1", "#p=4.~~", "#v=9", "#p=9999.S0lPVQ"] {
+            let newer = with_links(&page, &format!("share.linkOf({fragment:?})")).await?;
+            assert_eq!(newer, json!({ "kind": "bad", "why": "newer" }), "{fragment}");
+        }
         // Packed as a link is, of what no page packs.
         let pack = "const pack = async (text) => { const bytes = new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer());
             let out = ''; for (const byte of bytes) out += String.fromCharCode(byte); return btoa(out).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''); };
@@ -300,15 +380,12 @@ fn garbage_is_never_thrown_and_never_hangs() {
         }
         // What a later plan file says of a buffer goes along, but no text that could be a name.
         let later = "JSON.stringify({ arenascope_plan: 1, name: 'n', buffers: [{ name: 'a', size: 1, first_step: 0, last_step: 0, stays: true, batch: 3, note: 'secret' }, { name: 'b', size: 2, first_step: 1, last_step: 1 }] })";
-        let read = with_links(&page, &format!("{{ const {{ plan }} = await share.unpacked(2, await share.packed({later}, 'kept')); return JSON.parse(plan).buffers.map((one) => [one.stays ?? null, one.batch ?? null, one.note ?? null]); }}")).await?;
+        let read = with_links(&page, &format!("{{ const {{ plan }} = await share.unpacked(3, await share.packed({later}, 'kept')); return JSON.parse(plan).buffers.map((one) => [one.stays ?? null, one.batch ?? null, one.note ?? null]); }}")).await?;
         assert_eq!(read, json!([[true, 3, null], [null, null, null]]));
         // Numbers that only the core can judge: one clear sentence.
         for more in ["{ f: [-3] }", "{ d: [-1] }", "{ z: [0] }", "{ a: -7 }", "{ p: [-1] }", "{ f: [4000000000] }"] {
-            let fragment = with_links(
-                &page,
-                &format!("{{ {pack} return share.planFragment(await pack(row({more})), new URLSearchParams()); }}"),
-            )
-            .await?;
+            let fragment =
+                with_links(&page, &format!("{{ {pack} return `#p=2.${{await pack(row({more}))}}`; }}")).await?;
             page.eval(&format!("(location.hash = {fragment})")).await?;
             page.wait("document.documentElement.dataset.phase === 'failed'").await?;
             let said = page.text("#start .what").await?;
@@ -352,10 +429,10 @@ fn names_are_not_in_a_link_that_must_not_have_them() {
         page.eval("(() => { const f = document.querySelector('#filter'); f.value = 'pointwise'; f.dispatchEvent(new Event('input')); return true; })()").await?;
         says(&page, "filter=pointwise").await?;
         page.click("#share").await?;
-        page.wait("(document.querySelector('#link')?.value ?? '').includes('#p=2.')").await?;
+        page.wait("(document.querySelector('#link')?.value ?? '').includes('#p=3.')").await?;
         let unfold = |link: &str| {
             format!(
-                "{{ const link = share.linkOf(new URL({link:?}).hash); return link.view + (await share.unpacked(2, link.packed)).plan; }}"
+                "{{ const link = share.linkOf(new URL({link:?}).hash); return link.view + (await share.unpacked(3, link.packed)).plan; }}"
             )
         };
         let link = page.eval("document.querySelector('#link').value").await?.as_str().unwrap().to_owned();
@@ -427,7 +504,7 @@ fn a_plan_too_long_for_an_address_leaves_the_way_back_to_its_file() {
             page.press("ArrowRight", "ArrowRight", 8).await?;
         }
         page.press("3", "Digit3", 0).await?;
-        page.wait("location.hash.startsWith('#v=2&') && location.hash.includes('mode=op') && location.hash.includes('name=long.csv')").await?;
+        page.wait("location.hash.startsWith('#v=3&') && location.hash.includes('mode=op') && location.hash.includes('name=long.csv')").await?;
         page.click("#share").await?;
         page.wait("(document.querySelector('#link-length')?.innerText ?? '').includes('Share the plan file instead')")
             .await?;
