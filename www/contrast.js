@@ -1,10 +1,12 @@
 // @ts-check
 // TFLite beside TFLite-Micro: why the two need different amounts for the same file, with bytes for each reason.
 
+import { original } from './core-words.js';
 import { showDialog } from './dialogs.js';
 import { h } from './dom.js';
 import { messageOf } from './faults.js';
 import { both, exact, grouped } from './format.js';
+import { rich } from './rich.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -48,7 +50,7 @@ export async function showContrast(ask, bytes) {
   try {
     showDialog(t('contrast.title'), table(JSON.parse(await ask({ what: 'contrast', bytes }))));
   } catch (error) {
-    showDialog(t('contrast.title'), h('p', { class: 'short' }, t('ask.failed', { message: messageOf(error) })));
+    showDialog(t('contrast.title'), h('p', { class: 'short' }, rich('ask.failed', { message: original(messageOf(error)) })));
   }
 }
 
@@ -61,7 +63,7 @@ function table({ tflite, tflm, complete, reasons }) {
     const bar = h('i', { class: bytes > 0 ? 'up' : 'down', 'aria-hidden': 'true' });
     bar.style.width = `${(Math.abs(bytes) / widest) * 72}px`;
     return h('tr', {},
-      h('th', { scope: 'row' }, t(`contrast.${key}`, { kind: kind ?? '' })),
+      h('th', { scope: 'row' }, rich(`contrast.${key}`, { kind: kind === null ? '' : original(kind) })),
       h('td', { class: 'number' }, `${bytes > 0 ? '+' : '−'}${grouped(Math.abs(bytes))} B`), h('td', {}, bar),
       h('td', { class: 'number faint' }, `${grouped(sum)} B`));
   });

@@ -1,11 +1,13 @@
 // @ts-check
 // What TFLite-Micro's messages mean: paste them, with the arena's size, with or without a model.
 
+import { original } from './core-words.js';
 import { showDialog } from './dialogs.js';
 import { fill, h } from './dom.js';
 import { messageOf } from './faults.js';
 import { both, clean, exact, grouped } from './format.js';
 import { bytesFrom } from './settings.js';
+import { rich } from './rich.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types-micro.d.ts').Diagnosis} Diagnosis */
@@ -30,7 +32,7 @@ export function showDecoder({ doc }, ask) {
       const text = await ask({ what: 'decode', log: log.value, arena });
       if (mine === turn) fill(answer, diagnosis(JSON.parse(text)));
     } catch (error) {
-      if (mine === turn) fill(answer, h('p', { class: 'short' }, t('ask.failed', { message: messageOf(error) })));
+      if (mine === turn) fill(answer, h('p', { class: 'short' }, rich('ask.failed', { message: original(messageOf(error)) })));
     }
   };
   log.addEventListener('input', () => { void decode(); });

@@ -1,8 +1,9 @@
 // @ts-check
 // The one dialog of the page: a title, something in it, a way out.
 
+import { warningWords } from './core-words.js';
 import { byId, fill, h } from './dom.js';
-import { clean, hex } from './format.js';
+import { hex } from './format.js';
 import { t } from './texts.js';
 
 /** @param {string} title @param {...import('./dom.js').Child} content */
@@ -25,7 +26,7 @@ export function closeDialog() {
 /** @param {import('./types.d.ts').WarningView[]} warnings @param {(reference: string) => void} onRef */
 export function warningList(warnings, onRef) {
   return h('ul', { class: 'warnings' }, ...warnings.map((warning) => h('li', {},
-    h('code', {}, warning.code), ' ', clean(warning.message),
+    h('code', {}, warning.code), ' ', warningWords(warning),
     warning.byte_offset === null ? null : h('span', { class: 'faint' }, ` (${hex(warning.byte_offset)})`),
     warning.ref === null ? null : [' ', h('button', { type: 'button', class: 'ref', onclick: () => onRef(warning.ref ?? '') }, warning.ref)].at(1))));
 }

@@ -1,9 +1,11 @@
 // @ts-check
 // Says what went wrong: what, where in the file, what next. The only place where failures are put into words.
 
+import { original } from './core-words.js';
 import { h } from './dom.js';
 import { clean, grouped, hex } from './format.js';
-import { t } from './texts.js';
+import { rich } from './rich.js';
+import { isEnglish, t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').Failure} Failure */
 
@@ -12,12 +14,12 @@ import { t } from './texts.js';
  * @param {{ back: string | null, onBack: () => void, onOpen: () => void }} ways
  */
 export function failureCard(failure, name, { back, onBack, onOpen }) {
-  const hint = failure.hint ?? t(`fail.next.${failure.kind}`);
+  const general = t(`fail.next.${failure.kind}`);
   return h('div', { class: 'card failure', role: 'alert' },
     h('h2', {}, t(`fail.${failure.kind}`, { name: clean(name) })),
-    h('p', { class: 'what' }, sentence(clean(failure.message))),
+    h('p', { class: 'what' }, isEnglish() ? sentence(clean(failure.message)) : original(failure.message)),
     where(failure),
-    h('p', { class: 'next' }, t('fail.next', { hint: clean(hint) })),
+    h('p', { class: 'next' }, rich('fail.next', { hint: failure.hint === null ? general : original(failure.hint) })),
     h('div', { class: 'buttons' },
       h('button', { type: 'button', class: 'primary', onclick: onOpen }, t('fail.open')),
       back === null ? null : h('button', { type: 'button', onclick: onBack }, t('fail.back', { name: clean(back) }))));

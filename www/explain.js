@@ -8,7 +8,7 @@ import { h } from './dom.js';
 import { adaptive, both, clean, exact } from './format.js';
 import { rich } from './rich.js';
 import { stepsWords } from './state.js';
-import { detailTerm } from './terms.js';
+import { detailTerm, term } from './terms.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -98,7 +98,8 @@ function row(key, words) {
 function sideList(doc, list, side, actions) {
   const one = (/** @type {Neighbour} */ near) => {
     const who = near.buffer === null ? t(`around.edge.${side}`) : bufferLinks(doc, [near.buffer], actions);
-    const between = near.between === 'nothing' ? t('around.touches') : t(`around.${near.between}`, { bytes: both(near.gap) });
+    const words = near.between === 'nothing' ? t('around.touches') : t(`around.${near.between}`, { bytes: both(near.gap) });
+    const between = side === 'above' && near.buffer === null && near.between === 'free' ? term('headroom', words) : words;
     const when = list.length < 2 || near.first === null || near.last === null ? null : h('span', { class: 'faint' }, ' ', spanWords(doc, near.first, near.last));
     return h('li', {}, who, ' ', between, when);
   };

@@ -1,15 +1,17 @@
 // @ts-check
 // The verdicts on a folder of models as a table: sorted, filtered, virtual, saved as CSV.
 
+import { coded, original } from './core-words.js';
 import { fill, h } from './dom.js';
 import { sentence } from './errors.js';
 import { save, stemOf } from './export.js';
 import { outcome } from './folder.js';
 import { adaptive, clean, exact, grouped, percentAbove } from './format.js';
 import { manifestOf, manifestWords } from './manifest.js';
+import { rich } from './rich.js';
 import { csvOf } from './folder-csv.js';
 import { nextSort, sorted, sortHeading } from './sorting.js';
-import { plural, t } from './texts.js';
+import { isEnglish, plural, t } from './texts.js';
 import { createVirtualList } from './virtual.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -156,7 +158,7 @@ function remarks(root, folder) {
     folder.more > 0 ? h('p', { class: 'unknown' }, plural('folder.more', folder.more)) : null,
     folder.others.length === 0 ? null : h('details', { class: 'others', open: wasOpen },
       h('summary', {}, plural('folder.others', folder.skipped)),
-      h('ul', {}, ...folder.others.map(({ path, what }) => h('li', {}, h('b', {}, clean(path)), ` – ${sentence(clean(what))}`)))));
+      h('ul', {}, ...folder.others.map(({ path, what }) => h('li', {}, h('b', {}, clean(path)), ' – ', isEnglish() ? sentence(clean(what)) : original(what))))));
 }
 
 /**
@@ -180,17 +182,17 @@ function line(shown, row, place, onOpen) {
   const columns = columnsOf(shown);
   const name = h('span', { class: 'cell f-name', role: 'cell' },
     h('button', { type: 'button', class: 'name', title: clean(row.path) }, clean(row.path)));
-  const trouble = row.failure ? failureWords(row.failure) : row.verdict?.refused != null ? t('folder.refused', { reason: clean(row.verdict.refused) }) : null;
+  const trouble = row.failure ? failureWords(row.failure) : row.verdict?.refused != null ? rich('folder.refused', { reason: original(row.verdict.refused) }) : null;
   const cells = trouble !== null || !row.verdict
-    ? [h('span', { class: 'cell f-trouble', role: 'cell', 'aria-colspan': String(columns.length - 1), title: trouble ?? '' }, trouble ?? '')]
+    ? [h('span', { class: 'cell f-trouble', role: 'cell', 'aria-colspan': String(columns.length - 1), title: trouble?.textContent ?? '' }, trouble)]
     : columns.slice(1).map(({ key }) => h('span', { class: `cell f-${key}`, role: 'cell' }, cell(key, row, /** @type {Verdict} */ (row.verdict), shown)));
   return h('div', { class: 'row', role: 'row', 'aria-rowindex': String(place + 2), onclick: () => onOpen(row) }, name, ...cells);
 }
 
 /** @param {import('./types.d.ts').Failure} failure */
 function failureWords(failure) {
-  const what = ['unreadable', 'crash'].includes(failure.kind) ? t(`folder.fail.${failure.kind}`) : '';
-  return what || sentence(clean(failure.message));
+  if (['unreadable', 'crash'].includes(failure.kind)) return h('span', {}, t(`folder.fail.${failure.kind}`));
+  return isEnglish() ? h('span', {}, sentence(clean(failure.message))) : coded(`core.${failure.kind}`, failure.message);
 }
 
 /** @param {string} key @param {Row} row @param {Verdict} verdict @param {Shown} shown @returns {import('./dom.js').Child} */

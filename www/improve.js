@@ -2,8 +2,10 @@
 // Makes the arena smaller: how low each planner comes, what else would help, and the smaller model itself.
 
 import { AnalysisFailed, Cancelled } from './client.js';
+import { adviceWords, codedText, failureLine, original, verdictWords } from './core-words.js';
 import { fill, h } from './dom.js';
 import { save } from './export.js';
+import { failureAs } from './faults.js';
 import { adaptive, both, clean, exact, grouped, percentAbove } from './format.js';
 import { panel } from './panels.js';
 import { term } from './terms.js';
@@ -16,10 +18,11 @@ import { t } from './texts.js';
 /** @typedef {import('./job-types.d.ts').Baked} Baked */
 /** @typedef {import('./job-types.d.ts').BakeProgress} BakeProgress */
 /**
+ * @typedef {import('./types.d.ts').Failure | 'cancelled'} Trouble
  * @typedef {{
- *   heights: Heights | null, searched: Searched | null, searching: boolean, advices: Advices | null, failed: string | null,
+ *   heights: Heights | null, searched: Searched | null, searching: boolean, advices: Advices | null, failed: Trouble | null,
  *   wanted: { plan: boolean, reorder: boolean, seconds: number }, progress: BakeProgress | null, baking: boolean,
- *   baked: { report: Baked, bytes: Uint8Array } | null, bakeFailed: string | null,
+ *   baked: { report: Baked, bytes: Uint8Array } | null, bakeFailed: Trouble | null,
  * }} Work
  */
 
@@ -64,7 +67,7 @@ export function createImprove(context) {
       await search(GLANCE);
       if (work.heights?.own) put({ advices: (await run({ what: 'advice' }, () => {})).result });
     } catch (error) {
-      if (mine === work) put({ failed: reason(error) ?? t('improve.cancelled'), searching: false });
+      if (mine === work) put({ failed: reason(error), searching: false });
     }
   }
 
@@ -89,7 +92,7 @@ export function createImprove(context) {
       put({ baked: bytes ? { report: result, bytes } : null });
       context.say(result.plan || result.order ? t('improve.saved', { bytes: both(result.before.arena - result.after.arena) }) : t('improve.alone'));
     } catch (error) {
-      if (mine === work) put({ bakeFailed: reason(error) });
+      if (mine === work) put({ bakeFailed: isCancelled(error) ? null : reason(error) });
     } finally {
       if (mine === work) put({ baking: false });
     }
@@ -100,14 +103,14 @@ export function createImprove(context) {
 
   function drawAll() {
     drawPlanners();
-    fill(parts.advice, ...advice(work, context.onSelect));
+    fill(parts.advice, ...advice(work, context.get(), context.onSelect));
     drawWriting();
   }
 
   function drawPlanners() {
     fill(parts.planners, ...planners(work, context.get(), {
       onUse: (planner) => context.onSettings({ planner }),
-      onSearch: () => { search(LONG).catch((error) => put({ failed: reason(error) })); },
+      onSearch: () => { search(LONG).catch((error) => put({ failed: isCancelled(error) ? null : reason(error) })); },
       onStop: context.jobs.stop,
     }));
   }
@@ -143,11 +146,20 @@ export function createImprove(context) {
   };
 }
 
-/** @param {unknown} error @returns {string | null} */
+/** @param {unknown} error */
+function isCancelled(error) {
+  return error instanceof Cancelled;
+}
+
+/** @param {unknown} error @returns {Trouble} */
 function reason(error) {
-  if (error instanceof Cancelled) return null;
-  if (error instanceof AnalysisFailed) return [error.failure.message, error.failure.hint].filter(Boolean).join('; ');
-  return String(error);
+  if (isCancelled(error)) return 'cancelled';
+  return error instanceof AnalysisFailed ? error.failure : failureAs('crash', String(error));
+}
+
+/** @param {Trouble | null} trouble */
+function troubleWords(trouble) {
+  return trouble === null ? null : h('p', { class: 'bad', role: 'alert' }, trouble === 'cancelled' ? t('improve.cancelled') : failureLine(trouble));
 }
 
 /** `kws.tflite.gz` → `kws-smaller.tflite` @param {string} name */
@@ -162,7 +174,7 @@ function planners({ heights, searched, searching }, { settings }, { onUse, onSea
   const use = (/** @type {string} */ name, /** @type {boolean} */ isOff = false) => h('button', {
     type: 'button', id: `use-${name}`, class: 'chip', 'aria-pressed': String(settings.planner === name), disabled: isOff, onclick: () => onUse(name),
   }, t('improve.use'));
-  const row = (/** @type {Heights['rows'][number]} */ { name, bytes, refused }) => h('tr', { title: refused ?? exact(bytes) },
+  const row = (/** @type {Heights['rows'][number]} */ { name, bytes, refused }) => h('tr', { title: refused === null ? exact(bytes) : codedText('core.refused', refused) },
     h('th', { scope: 'row' }, name, name === heights?.own ? h('span', { class: 'faint' }, ` ${t('improve.own')}`) : null),
     h('td', {}, refused ? t('improve.refused') : grouped(bytes)), h('td', { class: 'faint' }, refused ? '' : above(bytes)), h('td', {}, use(name, refused !== null)));
   const rows = [...(heights?.rows ?? [])].sort((a, b) => a.bytes - b.bytes);
@@ -182,18 +194,18 @@ function proofWords({ best, proven, done, nodes }, bound) {
   return t(done ? 'improve.gap.done' : 'improve.gap', { bytes: exact(best - bound), percent: percentAbove(best, Math.max(1, bound)), bound: exact(bound), nodes: grouped(nodes) });
 }
 
-/** @param {Work} work @param {(buffer: number) => void} onSelect */
-function advice({ heights, advices, failed }, onSelect) {
+/** @param {Work} work @param {State} state @param {(buffer: number) => void} onSelect */
+function advice({ heights, advices, failed }, { doc }, onSelect) {
   if (heights && !heights.own) return [h('h3', {}, t('improve.advice')), h('p', { class: 'faint' }, t('improve.table'))];
   const item = (/** @type {Advices['list'][number]} */ one) => {
     const buffer = one.buffers[0];
-    return h('li', {}, h('b', { title: exact(one.saved) }, `−${adaptive(one.saved)}`), ' ', clean(one.sentence), ' ',
+    return h('li', {}, h('b', { title: exact(one.saved) }, `−${adaptive(one.saved)}`), ' ', doc && advices ? adviceWords(doc, advices, one) : null, ' ',
       h('span', { class: `basis ${one.basis}` }, t(`improve.basis.${one.basis}`)),
       buffer === undefined ? null : h('button', { type: 'button', class: 'quiet', onclick: () => onSelect(buffer) }, t('improve.show')));
   };
   return [h('h3', {}, term('basis', t('improve.advice'))),
-    failed ? h('p', { class: 'bad', role: 'alert' }, clean(failed)) : null,
-    advices === null ? (failed ? null : h('p', { class: 'faint' }, t('improve.working'))) : h('p', {}, clean(advices.verdict)),
+    troubleWords(failed),
+    advices === null ? (failed ? null : h('p', { class: 'faint' }, t('improve.working'))) : h('p', {}, verdictWords(advices)),
     advices && advices.list.length === 0 ? h('p', { class: 'faint' }, t('improve.none')) : h('ol', {}, ...(advices?.list ?? []).map(item))];
 }
 
@@ -219,7 +231,7 @@ function writing(work, { settings }, { onWanted, onBake, onCancel, onSave, onBes
       h('button', { type: 'button', id: 'bake-cancel', onclick: onCancel }, t('improve.cancel')),
       progress ? h('p', { class: 'faint' }, t(`improve.phase.${progress.phase}`, { best: exact(progress.best), bound: exact(progress.bound) })) : null)
       : h('button', { type: 'button', id: 'bake', class: 'primary', disabled: !(wanted.reorder || (wanted.plan && isMicro)), onclick: onBake }, t('improve.bake')),
-    bakeFailed ? h('p', { class: 'bad', role: 'alert' }, clean(bakeFailed)) : null,
+    troubleWords(bakeFailed),
     baked ? outcome(baked.report, () => onSave(baked.bytes), () => onBeside(baked.bytes)) : null];
 }
 
@@ -234,7 +246,7 @@ function outcome(report, onSave, onBeside) {
       h('tbody', {}, line(t('verdict.planned'), report.before.arena, report.after.arena),
         report.before.minimum !== null && report.after.minimum !== null ? line(t('improve.whole'), report.before.minimum, report.after.minimum) : null)) : null,
     h('p', { class: 'faint' }, report.after.arena <= (report.order_bound ?? -1) ? t('improve.order.best') : report.after.arena <= report.bound ? t('improve.plan.best') : t('improve.plan.bound', { bound: exact(report.bound) })),
-    report.notes.length ? h('ul', {}, ...report.notes.map((note) => h('li', {}, clean(note)))) : null,
+    report.notes.length ? h('ul', {}, ...report.notes.map((note) => h('li', {}, original(note)))) : null,
     isSmaller ? h('div', { class: 'buttons' },
       h('button', { type: 'button', id: 'bake-save', class: 'primary', onclick: onSave }, t('improve.download')),
       h('button', { type: 'button', id: 'bake-beside', onclick: onBeside }, t('improve.beside'))) : null);

@@ -1,11 +1,13 @@
 // @ts-check
 // The plan as TFLite-Micro's `PrintMemoryPlan` writes it; and a device's print, or its recording log, laid over ours.
 
+import { original } from './core-words.js';
 import { showDialog } from './dialogs.js';
 import { fill, h } from './dom.js';
 import { save } from './export.js';
 import { messageOf } from './faults.js';
 import { clean, exact, grouped } from './format.js';
+import { rich } from './rich.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types-micro.d.ts').Measured} Measured */
@@ -24,7 +26,7 @@ export function showMeasure({ doc }, ask, onCopy, onSelect) {
   const pasted = h('textarea', { id: 'measure-text', rows: 5, spellcheck: 'false', placeholder: t('measure.paste') });
   const answer = h('div', { id: 'measure-answer', class: 'stack', role: 'status' });
   const failed = (/** @type {unknown} */ error) =>
-    fill(answer, h('p', { class: 'short' }, t('ask.failed', { message: messageOf(error) })));
+    fill(answer, h('p', { class: 'short' }, rich('ask.failed', { message: original(messageOf(error)) })));
   const take = (/** @type {(text: string) => void} */ use) => () => { ask({ what: 'memory-plan' }).then(use, failed); };
   let turn = 0;
   pasted.addEventListener('input', () => {

@@ -3,11 +3,12 @@
 // and how it fills while `AllocateTensors` runs.
 
 import { boardWords } from './boards.js';
+import { original } from './core-words.js';
 import { append, fill, h, refocus } from './dom.js';
 import { adaptive, clean, exact, signed } from './format.js';
 import { columnOf, stepName } from './state.js';
 import { mark, term } from './terms.js';
-import { t } from './texts.js';
+import { isEnglish, t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Doc} Doc */
@@ -76,10 +77,15 @@ function momentOf({ moment }, { moments }) {
 function refused({ report }, actions) {
   const refusal = report.micro?.refusal;
   return [
-    h('p', { class: 'refused' }, h('b', {}, t(refusal?.crashes ? 'micro.crashes' : 'micro.refused')), ' ', clean(refusal?.reason ?? '')),
+    h('p', { class: 'refused' }, h('b', {}, t(refusal?.crashes ? 'micro.crashes' : 'micro.refused')), ' ', refusal ? stageWords(refusal.stage) : null, original(refusal?.reason ?? '')),
     refusal && refusal.log.length > 0 ? h('pre', {}, refusal.log.map(clean).join('\n')) : null,
     h('div', { class: 'row' }, ...tools(actions)),
   ];
+}
+
+/** While what; the reason's English sentence stands alone. @param {string} stage */
+function stageWords(stage) {
+  return isEnglish() ? null : h('span', {}, original(stage), '：');
 }
 
 // ── what to paste ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -184,7 +190,7 @@ function tailParts({ pieces, kinds, moments }, at, total) {
   });
   for (const part of parts) {
     part.label = t(`kind.${part.of}`);
-    part.title = `${t('micro.tail')}: ${t(`kind.${part.of}`)} (${kinds[part.of] ?? ''})\n${exact(part.to - part.from)}, ${t('micro.allocations', { count: part.count })}`;
+    part.title = `${t('micro.tail')}: ${t(`kind.${part.of}`)}${isEnglish() ? ` (${kinds[part.of] ?? ''})` : ''}\n${exact(part.to - part.from)}, ${t('micro.allocations', { count: part.count })}`;
   }
   return parts;
 }

@@ -16,7 +16,6 @@ export function createMinimap(canvas, onView, onSize) {
   /** The line, which is the same in all views of a picture. @type {{ picture: Picture, fill: string, image: HTMLCanvasElement } | null} */
   let kept = null;
   canvas.setAttribute('role', 'img');
-  canvas.setAttribute('aria-label', t('chart.live'));
 
   const stepOf = (/** @type {PointerEvent} */ event) => {
     const box = canvas.getBoundingClientRect();
@@ -56,6 +55,8 @@ export function createMinimap(canvas, onView, onSize) {
      */
     draw(picture, view, whole, column, colours) {
       shown = { view, whole };
+      // The language may have changed.
+      if (canvas.getAttribute('aria-label') !== t('chart.live')) canvas.setAttribute('aria-label', t('chart.live'));
       const { width, height } = size;
       if (width < 20) return;
       const scale = Math.min(3, window.devicePixelRatio || 1);

@@ -92,14 +92,14 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     const failure = refusedWhatIf();
     if (!failure) return;
     if (patch.edits) {
-      back({ settings: had, past: get().past.slice(0, -1) }, t('whatif.refused', { message: failure.message }));
+      back({ settings: had, past: get().past.slice(0, -1) }, { key: 'whatif.refused', message: failure.message });
       return;
     }
     // Other options have other buffers and steps.
     const kept = { ...settings, edits: [] };
     set({ settings: kept });
     await planAgain(kept);
-    set({ refusal: t('whatif.dropped', { message: failure.message }) });
+    set({ refusal: { key: 'whatif.dropped', message: failure.message } });
   }
 
   /** Takes the last change back, or makes it again. @param {boolean} isBack */
@@ -110,7 +110,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     set(next);
     await planAgain(next.settings);
     const failure = refusedWhatIf();
-    if (failure) back({ settings: was.settings, past: was.past, future: was.future }, t('whatif.refused', { message: failure.message }));
+    if (failure) back({ settings: was.settings, past: was.past, future: was.future }, { key: 'whatif.refused', message: failure.message });
     else if (get().doc?.settings === next.settings) say(t(isBack ? 'whatif.undone' : 'whatif.redone', { result: resultWords(/** @type {Doc} */ (get().doc)) }));
   }
 
@@ -131,11 +131,11 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     return phase === 'failed' && doc && failure && isOfWhatIf(failure) ? failure : null;
   }
 
-  /** The plan that was there, with a word about why. @param {Partial<State>} patch @param {string} refusal */
+  /** The plan that was there, with a word about why. @param {Partial<State>} patch @param {NonNullable<State['refusal']>} refusal */
   function back(patch, refusal) {
     goBack();
     set({ ...patch, replanning: false, refusal });
-    say(refusal);
+    say(t(refusal.key, { message: refusal.message }));
   }
 
   /** The file's own plan as it would be without any change, and then the changed one again. */
@@ -209,7 +209,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     if (phase === 'failed' && failure && isOfWhatIf(failure)) {
       // A link may ask for what does not fit; its plan is worth seeing all the same.
       await open(input.name, input.data, { ...settings, edits: [] }, arrived);
-      set({ refusal: t('whatif.refused', { message: failure.message }) });
+      set({ refusal: { key: 'whatif.refused', message: failure.message } });
     }
     if (opened?.data === input.data && get().phase === 'ready') return true;
     if (doc && get().phase === 'failed') {

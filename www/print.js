@@ -2,6 +2,7 @@
 // What is printed: the verdict, the picture, operations and buffers in full, and what it was made with. Lists on the page
 // hold only the rows in sight, so paper gets a page of its own, made when it is asked for.
 
+import { codedText, warningWords } from './core-words.js';
 import { fill, h } from './dom.js';
 import { svgText } from './export.js';
 import { arrangeFolder } from './folder-table.js';
@@ -91,7 +92,7 @@ function nodeOf(source) {
 /** @param {Doc} doc */
 function warnings({ report }) {
   if (report.warnings.length === 0) return null;
-  return h('section', {}, h('h2', {}, t('warnings.title')), h('ul', {}, ...report.warnings.map((one) => h('li', {}, one.ref ? `${one.ref}: ` : '', clean(one.message)))));
+  return h('section', {}, h('h2', {}, t('warnings.title')), h('ul', {}, ...report.warnings.map((one) => h('li', {}, one.ref ? `${one.ref}: ` : '', warningWords(one)))));
 }
 
 /** @param {Doc} doc */
@@ -114,7 +115,7 @@ function buffers({ report }, hex) {
 function folderTable(rows) {
   const bytes = (/** @type {number | null | undefined} */ value) => (value === null || value === undefined ? '–' : grouped(value));
   const lines = rows.map(({ path, verdict, failure, bytes: size }) => [
-    clean(path), ...[verdict?.set, verdict?.planned, verdict?.bound, verdict?.peak, size].map(bytes), clean(failure?.message ?? verdict?.refused ?? ''),
+    clean(path), ...[verdict?.set, verdict?.planned, verdict?.bound, verdict?.peak, size].map(bytes), failure ? codedText(`core.${failure.kind}`, failure.message) : verdict?.refused == null ? '' : codedText('core.refused', verdict.refused),
   ]);
   return table('', ['name', 'set', 'planned', 'bound', 'peak', 'bytes', 'remarks'].map((key) => t(`folder.${key}`)), lines, [1, 2, 3, 4, 5]);
 }

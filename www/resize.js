@@ -3,7 +3,9 @@
 
 import { resize_curve } from '../pkg/arenascope.js';
 import { AnalysisFailed, Cancelled } from './client.js';
+import { failureLine, original } from './core-words.js';
 import { fill, h } from './dom.js';
+import { failureAs } from './faults.js';
 import { clean, exact, shapeText } from './format.js';
 import { panel } from './panels.js';
 import { isDark } from './state.js';
@@ -15,7 +17,7 @@ import { plural, t } from './texts.js';
 /** @typedef {import('./job-types.d.ts').Point} Point */
 /**
  * @typedef {{
- *   inputs: Input[] | null, dims: number[][], isAll: boolean, failed: string | null, busy: boolean,
+ *   inputs: Input[] | null, dims: number[][], isAll: boolean, failed: import('./types.d.ts').Failure | null, busy: boolean,
  *   curve: { input: number, axis: number, points: Point[] } | null, done: number | null,
  * }} Work
  */
@@ -94,10 +96,10 @@ export function createResize(context) {
     const { inputs, isAll, failed, busy, done } = work;
     const hasOpen = inputs?.some((input) => input.open.includes(true)) ?? false;
     fill(body, h('section', { class: 'inputs' },
-      inputs === null ? h('p', { class: 'faint' }, failed ?? t('improve.working')) : h('p', { class: 'faint' }, t(hasOpen ? 'resize.open' : 'resize.closed'), ' ', mark('dynamic')),
+      inputs === null ? h('p', { class: 'faint' }, failed ? failureLine(failed) : t('improve.working')) : h('p', { class: 'faint' }, t(hasOpen ? 'resize.open' : 'resize.closed'), ' ', mark('dynamic')),
       ...(inputs ?? []).map((input, index) => inputRow(input, index)),
       hasOpen ? h('label', { class: 'check' }, h('input', { type: 'checkbox', id: 'resize-all', checked: isAll, onchange: () => put({ isAll: !work.isAll }) }), t('resize.all')) : null,
-      failed && inputs ? h('p', { class: 'bad', role: 'alert', id: 'resize-failed' }, clean(failed)) : null,
+      failed && inputs ? h('p', { class: 'bad', role: 'alert', id: 'resize-failed' }, failureLine(failed)) : null,
       inputs?.length ? h('div', { class: 'buttons' },
         h('button', { type: 'button', id: 'resize-apply', class: 'primary', disabled: busy, onclick: apply }, t('resize.apply')),
         h('button', { type: 'button', id: 'resize-reset', disabled: context.get().settings.resize.length === 0, onclick: () => context.onSettings({ resize: [] }) }, t('resize.reset')),
@@ -140,7 +142,7 @@ export function createResize(context) {
     const failed = points.filter((point) => point.failed !== null);
     const known = points.flatMap((point) => (point.bytes === null ? [] : [`${point.value}: ${exact(point.bytes)}`]));
     const view = h('section', { class: 'curve' }, h('img', { src: url, id: 'resize-curve', alt: known.join('; '), width: CURVE_PX }),
-      failed.length ? h('p', { class: 'faint' }, plural('resize.impossible', failed.length), ' ', clean(failed[0]?.failed ?? '')) : null);
+      failed.length ? h('p', { class: 'faint' }, plural('resize.impossible', failed.length), ' ', original(failed[0]?.failed ?? '')) : null);
     shown = { of: drawn, key, view };
     return view;
   }
@@ -166,9 +168,8 @@ function valuesAbout(now) {
   return [...new Set(values.filter((value) => value > 0))].sort((a, b) => a - b);
 }
 
-/** @param {unknown} error @returns {string | null} */
+/** @param {unknown} error @returns {import('./types.d.ts').Failure | null} */
 function reason(error) {
   if (error instanceof Cancelled) return null;
-  if (error instanceof AnalysisFailed) return [error.failure.message, error.failure.hint].filter(Boolean).join('; ');
-  return String(error);
+  return error instanceof AnalysisFailed ? error.failure : failureAs('crash', String(error));
 }

@@ -3,7 +3,9 @@
 
 import { Chart } from '../pkg/arenascope.js';
 import { AnalysisFailed, Cancelled } from './client.js';
+import { failureLine } from './core-words.js';
 import { fill, h, unitOf } from './dom.js';
+import { failureAs } from './faults.js';
 import { both, clean, exact, grouped } from './format.js';
 import { panel } from './panels.js';
 import { isDark } from './state.js';
@@ -19,7 +21,7 @@ const HEIGHT_PX = 340;
 export function createSubgraphs(context) {
   /** @type {Arenas | null} */
   let found = null;
-  /** @type {string | null} */
+  /** @type {import('./types.d.ts').Failure | null} */
   let failed = null;
   let chosen = 0;
   /** @type {Chart | null} */
@@ -37,7 +39,7 @@ export function createSubgraphs(context) {
     try {
       await job();
     } catch (error) {
-      if (mine === turn && !(error instanceof Cancelled)) failed = error instanceof AnalysisFailed ? error.failure.message : String(error);
+      if (mine === turn && !(error instanceof Cancelled)) failed = error instanceof AnalysisFailed ? error.failure : failureAs('crash', String(error));
     }
     if (mine === turn) draw();
   }
@@ -65,7 +67,7 @@ export function createSubgraphs(context) {
   }
 
   function drawAll() {
-    if (failed) fill(body, h('p', { class: 'bad', role: 'alert' }, clean(failed)));
+    if (failed) fill(body, h('p', { class: 'bad', role: 'alert' }, failureLine(failed)));
     else if (!found) fill(body, h('p', { class: 'faint' }, t('improve.working')));
     else {
       const arena = found.arenas[chosen];

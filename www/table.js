@@ -89,7 +89,7 @@ export function createTable(root, actions) {
     }
     if (worded || state.sort !== before?.sort || state.doc !== before?.doc) fill(header, ...COLUMNS.map(({ key }) => heading(key, state.sort, clock(state.doc), actions.onSort)));
     if (filter.value !== state.filter) filter.value = state.filter;
-    if (arranged) {
+    if (arranged || worded) {
       const { fits, wrong } = matching(state);
       rows = arrange(buffers, state.sort, fits);
       count.textContent = countWords(buffers, rows);

@@ -11,6 +11,7 @@ import { questionsEn } from './texts-questions.js';
 import { termsEn } from './texts-terms.js';
 import { tourEn } from './texts-tour.js';
 import { whatIfEn } from './texts-whatif.js';
+import { CODES, PHRASES } from './texts-core-zh.js';
 import { zh } from './texts-zh.js';
 
 /** @type {Record<string, string>} */
@@ -457,7 +458,7 @@ export const en = {
 
 /** @typedef {'en' | 'zh'} Language */
 /** @type {Record<Language, Record<string, string>>} */
-const tables = { en, zh };
+const tables = { en, zh: { ...zh, ...CODES } };
 /** @type {Language} */
 let language = 'en';
 
@@ -465,6 +466,16 @@ let language = 'en';
 export function speak(wanted) {
   language = wanted;
   document.documentElement.lang = wanted === 'zh' ? 'zh-CN' : 'en';
+}
+
+/** Whether the page speaks as the core does. */
+export function isEnglish() {
+  return language === 'en';
+}
+
+/** A sentence of the core in the page's language, when there is one. @param {string} text @returns {string | null} */
+export function phrase(text) {
+  return language === 'zh' && Object.hasOwn(PHRASES, text) ? PHRASES[text] ?? null : null;
 }
 
 /** The language that the browser asks for, if we speak it. @returns {Language} */

@@ -277,8 +277,8 @@ export interface State {
   future: Settings[];
   /** The plan on screen is older than the settings. */
   replanning: boolean;
-  /** Why the last change was not made, in words. */
-  refusal: string | null;
+  /** Why the last change was not made: the page's words, and the core's in them. */
+  refusal: { key: 'whatif.refused' | 'whatif.dropped'; message: string } | null;
 }
 
 /** Page to worker. */

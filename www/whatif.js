@@ -2,12 +2,15 @@
 // The panel "What if": another type, other bytes, another end of the selected tensor, options of the whole, the list of
 // changes, and the way back. Also undo and redo by keys.
 
+import { original, warningWords } from './core-words.js';
 import { swatch } from './details.js';
 import { append, bringTo, byId, fill, h } from './dom.js';
 import { both, clean } from './format.js';
 import { panel } from './panels.js';
+import { rich } from './rich.js';
 import { ALIGNMENTS, PLANNERS, bytesFrom } from './settings.js';
 import { stepName } from './state.js';
+import { term } from './terms.js';
 import { changesOf, partsOf, untouched, withEdit, without } from './undo.js';
 import { changeWords, resultWords } from './whatif-words.js';
 import { t } from './texts.js';
@@ -39,7 +42,7 @@ export function createWhatIf(context) {
   function drawAll() {
     const { doc } = get();
     if (!doc) return;
-    fill(parts.tensor, h('h3', {}, t('whatif.tensor')), ...tensorPart(doc));
+    fill(parts.tensor, h('h3', {}, term('whatif', t('whatif.tensor'))), ...tensorPart(doc));
     fill(parts.whole, h('h3', {}, t('whatif.whole')), ...wholePart());
     fill(parts.changes, h('h3', {}, t('whatif.changes')), ...changesPart(doc));
   }
@@ -147,7 +150,7 @@ export function createWhatIf(context) {
     const button = (/** @type {string} */ id, /** @type {boolean} */ isOff, /** @type {() => void} */ onclick, /** @type {string} */ title = '') =>
       h('button', { type: 'button', id: `whatif-${id}`, disabled: isOff, title: title || null, onclick }, t(`whatif.${id}`));
     return [result,
-      refusal ? h('p', { class: 'bad', role: 'alert', id: 'whatif-refusal' }, clean(refusal)) : null,
+      refusal ? h('p', { class: 'bad', role: 'alert', id: 'whatif-refusal' }, rich(refusal.key, { message: original(refusal.message) })) : null,
       changes.length ? h('ol', { id: 'whatif-list' }, ...changes.map(item)) : null,
       h('div', { class: 'buttons' },
         button('undo', past.length === 0, () => context.onStep(true), t('whatif.undo.title')),
@@ -155,7 +158,7 @@ export function createWhatIf(context) {
         button('over', changes.length === 0, () => { void context.onSettings(untouched(settings)); }),
         button('lay', changes.length === 0, context.onLay)),
       follows.length ? h('h4', {}, t('whatif.follows')) : null,
-      follows.length ? h('ul', { id: 'whatif-follows' }, ...follows.slice(0, MAX_FOLLOWS).map((warning) => h('li', {}, warning.ref === null ? null : h('b', {}, `${clean(warning.ref)}: `), clean(warning.message))),
+      follows.length ? h('ul', { id: 'whatif-follows' }, ...follows.slice(0, MAX_FOLLOWS).map((warning) => h('li', {}, warning.ref === null ? null : h('b', {}, `${clean(warning.ref)}: `), warningWords(warning))),
         follows.length > MAX_FOLLOWS ? h('li', { class: 'faint' }, `+${follows.length - MAX_FOLLOWS}`) : null) : null];
   }
 

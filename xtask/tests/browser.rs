@@ -48,3 +48,5 @@ mod terms;
 mod tour;
 #[path = "browser/whatif.rs"]
 mod whatif;
+#[path = "browser/words.rs"]
+mod words;

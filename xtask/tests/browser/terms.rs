@@ -29,7 +29,7 @@ fn every_term_is_in_the_glossary_in_both_languages_and_can_be_reached() {
         page.opened().await?;
         page.press("ArrowUp", "ArrowUp", 0).await?;
         page.click("#set-summary").await?;
-        for id in ["improve", "resize"] {
+        for id in ["improve", "resize", "whatif"] {
             page.eval(&format!("(document.querySelector('#{id}').open = true)")).await?;
         }
         page.wait("document.querySelector('#improve [data-term=bound]') !== null && document.querySelector('#resize [data-term=dynamic]') !== null").await?;
@@ -64,9 +64,16 @@ fn every_term_is_in_the_glossary_in_both_languages_and_can_be_reached() {
             "order",
             "step",
             "live",
+            "whatif",
         ] {
             assert!(seen.iter().any(|one| one == id), "{id} explains itself nowhere");
         }
+        // Free bytes above everything alive are called by their name where a tensor has nothing else above it.
+        page.eval("document.querySelector('#runtime-tflite').click()").await?;
+        page.wait("document.querySelector('#micro').hidden").await?;
+        page.settle().await?;
+        page.eval("[...document.querySelectorAll('#tensors .vrow')].find((row) => row.querySelector('.c-ref').innerText.trim() === 't3').click()").await?;
+        page.wait("document.querySelector('#details .around-above [data-term=headroom]') !== null").await?;
         for language in ["en", "zh"] {
             page.press("?", "Slash", 8).await?;
             let count = page.eval("[document.querySelectorAll('#glossary dt').length, [...document.querySelectorAll('#glossary :is(dt, dd)')].filter((one) => one.innerText.trim().length < 1 || /^term\\./.test(one.innerText)).length]").await?;
