@@ -11,7 +11,7 @@ import { initialSettings } from './state.js';
 import { clean } from './format.js';
 import { t } from './texts.js';
 import { sameSettings } from './undo.js';
-import { paramsOf, placeIn, planSettingsIn, settingsIn, viewIn } from './view-params.js';
+import { absentIn, besideIn, paramsOf, placeIn, planSettingsIn, settingsIn, viewIn } from './view-params.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Doc} Doc */
@@ -88,7 +88,10 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
       // Asked for, and not there yet.
       return;
     } else if (!current || !isOf(current, input, state) || isOther(current, state)) {
-      if (before?.doc !== doc && !settle(state, before)) return;
+      if (before?.doc !== doc) {
+        meet(state, input);
+        if (!settle(state, before)) return;
+      }
       push(input, get());
     } else if (before !== null && !isSameView(state, before)) {
       later(state);
@@ -107,6 +110,16 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
     return before !== doc && entry.before !== before;
   }
 
+  /** The file that an address was compared with is laid over what was on screen; with any other one nobody waits for it any more.
+   * @param {State} state @param {Input} input */
+  function meet({ absent, link, doc }, input) {
+    const sha256 = doc?.report.model.sha256;
+    if (!absent || !current || current.input?.data === input.data || link?.sha256 === sha256) return;
+    const isIt = shown !== null && sha256 === absent.sha256;
+    if (isIt && current.input) comparing.restore(shown, { ...current.input, settings: current.settings });
+    set({ absent: null });
+  }
+
   /** After a file was opened where an address led to it: the view is kept. Whether nothing is left to be done first.
    * @param {State} state @param {State | null} before */
   function settle(state, before) {
@@ -116,12 +129,20 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
     if (!link || !doc || current?.input?.data === opening.input()?.data) return true;
     set({ link: null });
     if (link.sha256 !== doc.report.model.sha256) {
-      say(t('from.other'));
+      if (state.absent?.sha256 !== doc.report.model.sha256) say(t('from.other'));
       return true;
     }
     const params = link.kind === 'plan' && before?.doc ? paramsOf({ ...before, settings }, 'kept') : link.params;
     const asked = settingsIn(link.params, settings);
     say(t('from.same', { name: clean(doc.report.model.name) }));
+    if (besideIn(link.params, settings, initialSettings(), false)) {
+      // Two plans have to be made again; the entry on screen is the one that led here.
+      const input = /** @type {Input} */ (opening.input());
+      const both = new URLSearchParams(params);
+      both.set('beside', link.params.get('beside') ?? '');
+      void reopen({ id: ++lastId, input, settings: { ...settings, resize: asked.resize, edits: asked.edits }, before: null, kept: null, link: null, manifests: get().manifests, params: both }, input, () => place(both));
+      return false;
+    }
     // Opening another file forgets what is said of one model's tensors.
     if (asked.resize.join() === settings.resize.join() && asked.edits.join() === settings.edits.join()) {
       place(params);
@@ -260,7 +281,7 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
     const state = get();
     const open = opening.input();
     const isHere = state.phase === 'ready' && open !== null && isOf(entry, open, state);
-    set({ link: entry.link, trouble: null });
+    set({ link: entry.link, absent: absentIn(entry.params), trouble: null });
     if (isHere) {
       entry.settings = state.settings;
       current = entry;
@@ -275,13 +296,24 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
     }
   }
 
-  /** @param {Entry} entry @param {Input} input @param {() => void} arrived */
-  async function reopen(entry, input, arrived) {
+  /** @param {Entry} entry @param {Input} input @param {() => void} arrived @param {boolean} [isPlan] whether the input is a plan file */
+  async function reopen(entry, input, arrived, isPlan = false) {
     arriving = entry;
     entries.set(entry.id, entry);
+    await layBeside(entry, input, isPlan);
+    if (arriving !== entry) return false;
     const isOpen = await opening.reopen(input, entry.settings, arrived);
     if (!isOpen && arriving === entry) arriving = null;
     return isOpen;
+  }
+
+  /** Makes the plan again that lay beside, when an address says how and this visit has not kept it. @param {Entry} entry @param {Input} input @param {boolean} isPlan */
+  async function layBeside(entry, input, isPlan) {
+    const settings = entry.before ? null : besideIn(entry.params, entry.settings, initialSettings(), isPlan);
+    if (!settings || sameSettings(settings, entry.settings)) return;
+    if (!(await opening.reopen(input, settings, () => {})) || arriving !== entry) return;
+    comparing.restore(get().doc, opening.input());
+    [entry.before, entry.kept] = [get().doc, comparing.kept()];
   }
 
   /** @param {string} plan @param {string} name @param {URLSearchParams} params */
@@ -296,9 +328,9 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
     comparing.restore(null);
     const isOpen = await reopen(entry, input, () => {
       entry.link = { kind: 'plan', name: title, sha256: get().doc?.notes.source?.sha256 ?? '', params };
-      set({ link: entry.link });
+      set({ link: entry.link, absent: absentIn(params) });
       place(params);
-    });
+    }, true);
     if (isOpen || get().phase !== 'ready') return;
     if (before) comparing.restore(before, kept);
     refuse('damaged');
@@ -316,10 +348,10 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
     const settings = settingsIn(params, initialSettings());
     if (phase === 'ready' && doc && input && doc.report.model.sha256 === sha256 && !get().link) {
       comparing.restore(null);
-      await reopen({ id: ++lastId, input, settings, before: null, kept: null, link: null, manifests: get().manifests, params }, input, () => place(params));
+      await reopen({ id: ++lastId, input, settings, before: null, kept: null, link: null, manifests: get().manifests, params }, input, () => place(params), doc.report.model.subgraphs === 0);
       return;
     }
-    set({ link: { kind: 'view', name: name || t('from.unnamed'), sha256, params }, trouble: null, settings: phase === 'ready' ? get().settings : { ...settings, inner: null, resize: [], edits: [] } });
+    set({ link: { kind: 'view', name: name || t('from.unnamed'), sha256, params }, absent: absentIn(params), trouble: null, settings: phase === 'ready' ? get().settings : { ...settings, inner: null, resize: [], edits: [] } });
     stay();
   }
 
@@ -330,7 +362,7 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
 
   function stepOut() {
     current = null;
-    set({ link: null, trouble: null });
+    set({ link: null, absent: null, trouble: null });
     if (!['empty', 'folder'].includes(get().phase)) opening.close();
   }
 
@@ -365,6 +397,6 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
 /** Whether nothing changed that an address says. @param {State} a @param {State} b */
 function isSameView(a, b) {
   /** @type {(keyof State)[]} */
-  const read = ['doc', 'step', 'selected', 'view', 'mode', 'tab', 'gaps', 'bound', 'hex', 'filter', 'filters', 'sort', 'margin', 'settings', 'names', 'phase'];
+  const read = ['doc', 'step', 'selected', 'view', 'mode', 'tab', 'gaps', 'bound', 'hex', 'filter', 'filters', 'sort', 'margin', 'settings', 'names', 'phase', 'lay', 'arena', 'absent'];
   return read.every((key) => a[key] === b[key]);
 }

@@ -34,7 +34,7 @@ export function createComparing({ store, chart, ask, say, onChoose, opening }) {
   /** Lays a plan beside the one on screen, or none; `input` is what it was made from. @param {Doc | null} before @param {Input | null} [input] */
   function restore(before, input = null) {
     kept = before ? input : null;
-    set({ before, comparison: null, picked: null });
+    set({ before, comparison: null, picked: null, ...(before ? { absent: null } : {}) });
     void refresh();
   }
 

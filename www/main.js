@@ -132,6 +132,7 @@ const views = {
     onBeside: openBeside,
     onStep: (back) => { void stepSettings(back); },
     onLay: () => { void opening.layUntouched(); },
+    onArena: (arena) => set({ arena }),
   }),
   folder: createFolderTable(byId('folder'), {
     onOpen: (row) => { void folder.openRow(row); }, onStop: folder.stop, onBack: goBack, say,

@@ -179,7 +179,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
       set({ settings });
       const { step, selected } = placeIn(doc, again ? get() : null);
       // What was looked for in one model may be nowhere in another.
-      set(isSameModel ? { filters: offered(get().filters, doc) } : { filter: '', filters: NO_FILTERS });
+      set(isSameModel ? { filters: offered(get().filters, doc) } : { filter: '', filters: NO_FILTERS, arena: get().arena === null ? null : 0 });
       set({ phase: 'ready', stage: null, doc, step, selected, view: again ? viewOf(get(), doc) : null, failure: null, moment: null, contrast: null, comparison: null, picked: null, file: { name, bytes: data.length } });
       arrived?.();
       void comparing.refresh();

@@ -15,6 +15,7 @@ import { createWhatIf } from './whatif.js';
  *   get: () => State, bytes: () => Uint8Array | null, module: () => WebAssembly.Module | null,
  *   onSettings: (patch: Partial<import('./types.d.ts').Settings>) => void | Promise<void>, onSelect: (buffer: number) => void,
  *   onBeside: (name: string, bytes: Uint8Array) => void, say: (text: string) => void, onStep: (back: boolean) => void, onLay: () => void,
+ *   onArena: (arena: number | null) => void,
  * }} Context
  */
 /** @typedef {Context & { jobs: ReturnType<typeof createJobs> }} PanelContext */

@@ -39,6 +39,8 @@ const INITIAL = {
   selected: null,
   before: null,
   comparison: null,
+  absent: null,
+  arena: null,
   lay: 'over',
   picked: null,
   why: null,

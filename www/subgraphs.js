@@ -28,7 +28,10 @@ export function createSubgraphs(context) {
   let picture = null;
   /** Grows with every other model, so that late answers are dropped. */
   let turn = 0;
-  const { root, body, word, draw } = panel('subgraphs', (open) => { if (open && !found) void look(); }, drawAll);
+  const { root, body, word, draw } = panel('subgraphs', (open) => {
+    context.onArena(open && !root.hidden ? chosen : null);
+    if (open && !found) void look();
+  }, drawAll);
   const canvas = h('canvas', { role: 'img' });
   new ResizeObserver(() => paint()).observe(canvas);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => paint());
@@ -66,12 +69,21 @@ export function createSubgraphs(context) {
     });
   }
 
+  /** Shows the arena that an address says, or closes the panel. @param {number | null} arena */
+  function follow(arena) {
+    if (root.hidden) return;
+    const isOther = arena !== null && arena !== chosen;
+    if (isOther && found) void choose(Math.min(arena, found.arenas.length - 1));
+    else if (isOther) chosen = arena;
+    root.open = arena !== null;
+  }
+
   function drawAll() {
     if (failed) fill(body, h('p', { class: 'bad', role: 'alert' }, failureLine(failed)));
     else if (!found) fill(body, h('p', { class: 'faint' }, t('improve.working')));
     else {
       const arena = found.arenas[chosen];
-      fill(body, stackView(found), h('section', { class: 'arenas' }, arenaTabs(found, chosen, (index) => { void choose(index); }),
+      fill(body, stackView(found), h('section', { class: 'arenas' }, arenaTabs(found, chosen, (index) => { void choose(index); context.onArena(index); }),
         arena ? h('p', { class: 'faint', id: 'arena-facts' }, t('subgraphs.arena', { bytes: both(arena.bytes), bound: both(arena.bound), buffers: grouped(arena.buffers) }), ' ', mark('subgraph')) : null, canvas));
       if (arena) canvas.setAttribute('aria-label', t('subgraphs.picture', { name: arenaName(arena), bytes: both(arena.bytes) }));
       paint();
@@ -101,6 +113,7 @@ export function createSubgraphs(context) {
         root.hidden = !(state.doc && state.doc.report.options.runtime === 'tflite' && state.doc.report.steps.some((step) => step.subgraph !== 0));
         if (root.open && !root.hidden) void look();
       }
+      if (state.arena !== before?.arena) follow(state.arena);
       const isWorded = state.language !== before?.language;
       if (isWorded) word();
       if (isWorded) draw();

@@ -242,6 +242,10 @@ export interface State {
   before: Doc | null;
   /** What is different; null until the core has told. */
   comparison: import('./types-compare.d.ts').Comparison | null;
+  /** The other file that an address was compared with, until it is opened. */
+  absent: { name: string; sha256: string } | null;
+  /** The arena shown in the panel of subgraphs; null: the panel is closed. */
+  arena: number | null;
   /** How two plans are shown. */
   lay: 'over' | 'side';
   /** The selected buffer of the kept plan, when the plan on screen does not have it. */

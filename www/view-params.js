@@ -15,6 +15,11 @@ import { columnOf, stepAt } from './state.js';
 const MAX_TEXT = 400;
 /** More edits or inputs nobody makes by hand. */
 const MAX_LIST = 500;
+/** Names of files, and parameters within a parameter. */
+const MAX_NAME = 200;
+const MAX_BESIDE = 20_000;
+/** More arenas no picture is of. */
+const MAX_ARENAS = 10_000;
 /** Roles and types are few, and sizes are short. */
 const MAX_KINDS = 40;
 const MAX_SIZE = 40;
@@ -53,11 +58,40 @@ export function paramsOf(state, names) {
   if (state.sort.column !== 'bytes' || !state.sort.down) put('sort', `${state.sort.column}${state.sort.down ? '-down' : ''}`);
   if (state.margin !== 0) put('margin', state.margin);
   putSettings(settings, names, put);
-  // In a plan file a what-if can have another target or another step; the file itself needs it as it was made.
+  putPlanEdits(doc, settings, put);
+  // A plan in a link has no other arenas, but its file may be opened again.
+  const hasArenas = state.link !== null || ((doc?.report.model.subgraphs ?? 0) > 1 && settings.runtime === 'tflite');
+  if (hasArenas) put('arena', state.arena);
+  if (state.lay !== 'over') put('lay', state.lay);
+  putBeside(state, names, put);
+  return params;
+}
+
+/** In a plan file a what-if can have another target or another step; the file itself needs it as it was made.
+ * @param {Doc | null} doc @param {Settings} settings @param {(key: string, value: string | number | null) => void} put */
+function putPlanEdits(doc, settings, put) {
   const inPlan = doc?.plan_edits ?? [];
   const isOther = doc !== null && inPlan.join('\n') !== settings.edits.join('\n');
   if (isOther) for (const text of inPlan.length > 0 ? inPlan : [NO_EDIT]) put('pedit', text);
-  return params;
+}
+
+/** What the plan on screen is compared with: the same file with other settings, which are parameters of their own in one; or
+ * another file, by its hash. @param {State} state @param {import('./share.js').Names} names @param {(key: string, value: string | number | null) => void} put */
+function putBeside({ doc, before, absent }, names, put) {
+  if (before === doc) return;
+  const other = before ? { name: before.report.model.name, sha256: before.report.model.sha256 } : absent;
+  if (before && other?.sha256 === doc?.report.model.sha256) {
+    const beside = new URLSearchParams();
+    const putIn = (/** @type {string} */ key, /** @type {string | number | null | undefined} */ value) => {
+      if (value !== null && value !== undefined && value !== '') beside.append(key, String(value));
+    };
+    putSettings(before.settings, names, putIn);
+    putPlanEdits(before, before.settings, putIn);
+    put('beside', String(beside) || NO_EDIT);
+  } else if (other) {
+    put('other', other.sha256);
+    if (names === 'kept') put('othername', other.name.slice(0, MAX_NAME));
+  }
 }
 
 /** @param {State['filters']} filters @param {(key: string, value: string | number | null) => void} put */
@@ -124,6 +158,8 @@ export function viewIn(params) {
   return {
     mode: MODES.find((mode) => mode === params.get('mode')) ?? 'role',
     tab: TABS.find((tab) => tab === params.get('tab')) ?? 'chart',
+    lay: params.get('lay') === 'side' ? 'side' : 'over',
+    arena: arenaIn(params),
     gaps: params.get('gaps') !== '0',
     bound: params.get('bound') !== '0',
     hex: params.get('hex') === '1',
@@ -136,6 +172,35 @@ export function viewIn(params) {
     sort: { column: column.slice(0, 20), down: order === 'down' },
     margin: Math.min(1000, whole(params.get('margin')) ?? 0),
   };
+}
+
+/** @param {URLSearchParams} params */
+function arenaIn(params) {
+  const arena = whole(params.get('arena'));
+  return arena !== null && arena < MAX_ARENAS ? arena : null;
+}
+
+/** With which settings the same file was beside the plan; `null` when it was not, or when what is open cannot be planned so: a plan
+ * file holds what one runtime made of a model, so only its planner, what-ifs and, where it is named, alignment can be others.
+ * @param {URLSearchParams} params @param {Settings} settings @param {Settings} start @param {boolean} isPlan @returns {Settings | null} */
+export function besideIn(params, settings, start, isPlan) {
+  const text = params.get('beside');
+  if (text === null) return null;
+  const inner = new URLSearchParams(text === NO_EDIT ? '' : text.slice(0, MAX_BESIDE));
+  if (!isPlan) return { ...settingsIn(inner, start), inner: settings.inner };
+  const beside = planSettingsIn(inner, start);
+  const sameModel = /** @type {const} */ (['runtime', 'kernels', 'abi', 'preserve_all_tensors']).every((key) => beside[key] === settings[key]) && beside.resize.join() === settings.resize.join();
+  const sameAlignment = beside.alignment === settings.alignment || beside.alignment !== null;
+  if (!sameModel || !sameAlignment) return null;
+  // What the plan's own planner is, is another one's by now.
+  const isOwn = beside.planner === 'runtime' && settings.planner !== 'runtime';
+  return isOwn ? { ...beside, planner: settings.runtime === 'tflite' ? 'tflite' : settings.preserve_all_tensors ? 'linear' : 'tflm' } : beside;
+}
+
+/** The other file that the plan was compared with. @param {URLSearchParams} params @returns {State['absent']} */
+export function absentIn(params) {
+  const sha256 = params.get('other') ?? '';
+  return /^[0-9a-f]{64}$/.test(sha256) ? { sha256, name: (params.get('othername') ?? '').slice(0, MAX_NAME) } : null;
 }
 
 /** The step, selection and part in sight that parameters mean in a plan.

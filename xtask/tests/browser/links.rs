@@ -1,9 +1,12 @@
 //! Links and the address: what they carry, what comes back after a reload, with Back and with Forward, and that nothing
 //! which cannot be read takes away what is on screen.
 
+use arenascope::model::{BuiltinOp, DataType, OpOptions};
+use arenascope::units::SubgraphId;
 use serde_json::{Value, json};
 
 use crate::harness::{DESKTOP, PHONE, Page, sample, with_page};
+use crate::support::{Graph, Model, Op};
 use thirtyfour::error::WebDriverResult;
 
 /// A link of the first version: step 5, the third box, coloured by size.
@@ -558,6 +561,168 @@ fn the_browser_keeps_nothing_of_a_model() {
         let kept = page.eval("JSON.stringify([localStorage, sessionStorage, document.cookie, history.state])").await?;
         let kept = kept.as_str().unwrap();
         assert!(!kept.contains("residual") && !kept.contains("CONV") && kept.len() < 400, "{kept}");
+        Ok(())
+    });
+}
+
+/// The comparison in a few figures: what is laid over what does not matter for them.
+const DIFFERENCE: &str = "(document.querySelector('.difference')?.innerText ?? '').replace(/\\s+/g, ' ')";
+
+/// Whether the page says which other file to open.
+const WAITS: &str = "(document.querySelector('#from-absent')?.offsetParent ?? null) !== null";
+
+/// The line below the verdict, once the core has told.
+async fn compared(page: &Page) -> WebDriverResult<String> {
+    page.wait(&format!("/arena [−+±]/.test({DIFFERENCE})")).await?;
+    page.settle().await?;
+    Ok(page.eval(DIFFERENCE).await?.as_str().unwrap().to_owned())
+}
+
+#[test]
+fn a_comparison_with_other_options_survives_a_reload() {
+    with_page(DESKTOP, |page| async move {
+        let name = "four_branches.tflite";
+        page.drop_file(name, &sample(name)).await?;
+        page.opened().await?;
+        page.press("c", "KeyC", 0).await?;
+        set_planner(&page, "no-reuse").await?;
+        let words = compared(&page).await?;
+        assert!(words.contains("arena +121.9 KiB"), "{words}");
+        page.click("#lay-side").await?;
+        says(&page, "lay=side").await?;
+        says(&page, "beside=-").await?;
+        reload(&page).await?;
+        page.opened().await?;
+        assert!(compared(&page).await?.contains("arena +121.9 KiB"), "a link's plan gives both again");
+        page.wait("document.body.dataset.lay === 'side'").await?;
+        page.click("#lay-over").await?;
+        page.wait("!location.hash.includes('lay=')").await?;
+        // The other runtime needs the model itself: it is said, and comes back with it.
+        page.driver.goto("about:blank").await?;
+        page.driver.goto(page.server.address()).await?;
+        page.wait("document.documentElement.dataset.ready === 'true'").await?;
+        page.drop_file(name, &sample(name)).await?;
+        page.opened().await?;
+        page.click("#compare").await?;
+        page.click("#compare-runtime").await?;
+        let words = compared(&page).await?;
+        says(&page, "beside=-").await?;
+        says(&page, "runtime=tflm").await?;
+        reload(&page).await?;
+        page.opened().await?;
+        page.wait("document.querySelector('#from-link')?.innerText.includes('The comparison with other options comes back with the file too.') ?? false").await?;
+        page.drop_file(name, &sample(name)).await?;
+        assert_eq!(compared(&page).await?, words);
+        page.wait("document.querySelector('#from').hidden").await?;
+        // Back and Forward keep working across it.
+        says(&page, "beside=-").await?;
+        page.press("c", "KeyC", 0).await?;
+        page.wait("!location.hash.includes('beside=')").await?;
+        page.eval("history.back()").await?;
+        assert_eq!(compared(&page).await?, words);
+        Ok(())
+    });
+}
+
+#[test]
+fn a_comparison_with_another_file_says_which_one_to_open() {
+    with_page(DESKTOP, |page| async move {
+        let [before, after] = ["four_branches.tflite", "residual_block.tflite"];
+        page.drop_file(before, &sample(before)).await?;
+        page.opened().await?;
+        page.press("c", "KeyC", 0).await?;
+        page.drop_file(after, &sample(after)).await?;
+        let words = compared(&page).await?;
+        says(&page, "other=").await?;
+        reload(&page).await?;
+        page.opened().await?;
+        let told = page.text("#from-absent").await?;
+        assert!(told.contains("It was compared with four_branches.tflite (SHA-256 "), "{told}");
+        assert!(told.contains("Open it again, and the two lie over each other as before."), "{told}");
+        says(&page, "other=").await?;
+        page.drop_file(before, &sample(before)).await?;
+        let again = compared(&page).await?;
+        assert!(
+            words.contains("Against four_branches.tflite") && again.contains("Against residual_block.tflite"),
+            "{words}\n{again}"
+        );
+        assert_eq!(page.eval(WAITS).await?, json!(false));
+        // Any other file ends the wait for it.
+        let link = address(&page).await?;
+        assert!(link.contains("other="), "{link}");
+        reload(&page).await?;
+        page.opened().await?;
+        page.wait(WAITS).await?;
+        page.drop_file("greedy_gap.tflite", &sample("greedy_gap.tflite")).await?;
+        page.wait(&format!("document.title.startsWith('greedy_gap') && !({WAITS})")).await?;
+        Ok(())
+    });
+}
+
+#[test]
+fn odd_comparisons_in_a_link_are_passed_over() {
+    with_page(DESKTOP, |page| async move {
+        let name = "four_branches.tflite";
+        page.drop_file(name, &sample(name)).await?;
+        page.opened().await?;
+        says(&page, "step=").await?;
+        let link = address(&page).await?;
+        let odd = [
+            "&beside=%00%26&lay=diagonal&arena=-4",
+            "&beside=planner%3Dnone%26align%3D7%26pedit%3Dx&arena=99999999999999999999",
+            "&beside=edit%3Dt999%3Akeep%26beside%3D-",
+            "&other=zz&othername=%3Cb%3E",
+        ];
+        for odd in odd {
+            visit(&page, &format!("{link}{odd}")).await?;
+            assert_eq!(page.eval("document.documentElement.dataset.phase").await?, json!("ready"), "{odd}");
+            assert_eq!(page.eval(WAITS).await?, json!(false), "{odd}");
+            page.wait("!document.querySelector('#work').hidden").await?;
+            assert_eq!(page.text("#verdict .number").await?, "112,000 B", "{odd}");
+        }
+        Ok(())
+    });
+}
+
+/// IF over a branch with an arena of its own.
+fn branching() -> Vec<u8> {
+    let shape = [1, 64];
+    let mut main = Graph::new("main");
+    let (which, input) = (main.input("which", &[1], DataType::Bool), main.input("input", &shape, DataType::Float32));
+    let chosen = main.tensor("chosen", &shape, DataType::Float32);
+    let branches = OpOptions::If { then_subgraph: SubgraphId(1), else_subgraph: SubgraphId(1) };
+    main.op(Op::new(BuiltinOp::IF, &[which, input], &[chosen]).with(branches));
+    main.outputs = vec![chosen];
+    let mut branch = Graph::new("branch");
+    let x = branch.input("x", &shape, DataType::Float32);
+    let [between, y] = ["between", "y"].map(|name| branch.tensor(name, &shape, DataType::Float32));
+    branch.op(Op::new(BuiltinOp::NEG, &[x], &[between]));
+    branch.op(Op::new(BuiltinOp::NEG, &[between], &[y]));
+    branch.outputs = vec![y];
+    Model::new(vec![main, branch]).build()
+}
+
+#[test]
+fn the_chosen_subgraph_is_in_the_address() {
+    with_page(DESKTOP, |page| async move {
+        let model = branching();
+        page.drop_file("two.tflite", &model).await?;
+        page.opened().await?;
+        page.eval("document.querySelector('#subgraphs summary').click()").await?;
+        page.wait("document.querySelectorAll('#subgraphs [role=tab]').length > 1").await?;
+        let second = "[...document.querySelectorAll('#subgraphs [role=tab]')][1]";
+        page.eval(&format!("{second}.click()")).await?;
+        page.wait(&format!("{second}.getAttribute('aria-selected') === 'true'")).await?;
+        let facts = page.text("#arena-facts").await?;
+        page.wait("/arena=[1-9]/.test(location.hash)").await?;
+        // A link holds no other arenas; with the file the panel is open at the same one.
+        reload(&page).await?;
+        page.opened().await?;
+        page.drop_file("two.tflite", &model).await?;
+        page.wait(&format!("document.querySelector('#subgraphs').open && document.querySelector('#arena-facts')?.innerText === {facts:?}")).await?;
+        page.wait("/arena=[1-9]/.test(location.hash)").await?;
+        page.eval("document.querySelector('#subgraphs summary').click()").await?;
+        page.wait("!location.hash.includes('arena=')").await?;
         Ok(())
     });
 }
