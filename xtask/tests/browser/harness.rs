@@ -57,11 +57,11 @@ pub(crate) fn with_page<F: Future<Output = WebDriverResult<()>> + 'static>(
 impl Page {
     async fn open(site: &Path, (width, height): (u32, u32)) -> Page {
         let server = Listener::start(site, 0).unwrap();
-        let dir =
-            std::env::temp_dir().join(format!("arenascope-browser-{}-{}", std::process::id(), server.address().len()));
-        let dir = dir.join(server.address().rsplit(':').next().unwrap().trim_end_matches('/'));
+        let address = server.address();
+        let port = address.rsplit(':').next().unwrap().trim_end_matches('/');
+        let dir = std::env::temp_dir().join(format!("arenascope-browser-{}-{port}", std::process::id()));
         std::fs::create_dir_all(&dir).unwrap();
-        let (chromedriver, port) = chromedriver();
+        let (chromedriver, port) = chromedriver(&dir);
         let mut caps = DesiredCapabilities::chrome();
         for arg in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--force-device-scale-factor=1"] {
             caps.add_arg(arg).unwrap();
@@ -208,13 +208,15 @@ impl Page {
 }
 
 /// Starts chromedriver on a port of its own choice; another program may take that port first, so it is tried again.
-fn chromedriver() -> (Child, u16) {
-    (0..4).find_map(|_| started_driver()).unwrap()
+/// What the browser leaves behind when it is ended stands in `dir`, and goes with it.
+fn chromedriver(dir: &Path) -> (Child, u16) {
+    (0..4).find_map(|_| started_driver(dir)).unwrap()
 }
 
-fn started_driver() -> Option<(Child, u16)> {
+fn started_driver(dir: &Path) -> Option<(Child, u16)> {
     let mut child = Command::new("chromedriver")
         .arg("--port=0")
+        .env("TMPDIR", dir)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
