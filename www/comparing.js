@@ -30,6 +30,8 @@ export function createComparing({ store, chart, ask, say, onChoose, opening }) {
   let kept = null;
   /** Grows with every question, so that late answers are dropped. */
   let turn = 0;
+  /** Whether another plan is being made to lay over the kept one. */
+  let isTrying = false;
 
   /** Lays a plan beside the one on screen, or none; `input` is what it was made from. @param {Doc | null} before @param {Input | null} [input] */
   function restore(before, input = null) {
@@ -48,6 +50,7 @@ export function createComparing({ store, chart, ask, say, onChoose, opening }) {
   }
 
   function end() {
+    isTrying = false;
     restore(null);
     set({ view: null });
     say(t('compare.ended'));
@@ -57,6 +60,7 @@ export function createComparing({ store, chart, ask, say, onChoose, opening }) {
   async function refresh() {
     const mine = ++turn;
     const { doc, before } = get();
+    if (doc !== before) isTrying = false;
     if (!doc || !before) {
       chart.picture()?.set_before(undefined, undefined);
       set({ comparison: null });
@@ -85,12 +89,21 @@ export function createComparing({ store, chart, ask, say, onChoose, opening }) {
     return attempt(() => opening().openFile(file));
   }
 
+  /** The other plan does not come: there is nothing to compare. */
+  function abandon() {
+    if (!isTrying) return;
+    isTrying = false;
+    restore(null);
+  }
+
   /** Keeps the plan on screen and makes another one; when that fails the first one stays. @param {() => Promise<void>} make */
   async function attempt(make) {
     const { settings } = get();
     keep();
+    isTrying = true;
     await make();
     const { phase, failure, file } = get();
+    if (phase === 'ready') isTrying = false;
     if (phase !== 'failed' || !failure) return;
     end();
     set({ settings });
@@ -103,12 +116,14 @@ export function createComparing({ store, chart, ask, say, onChoose, opening }) {
     const [was, now, { doc }] = [kept, opening().input(), get()];
     if (!was || !doc) return;
     restore(doc, now);
+    // Each has changes of its own to take back.
+    set({ past: was.past ?? [], future: was.future ?? [], refusal: null });
     await opening().open(was.name, was.data, was.settings);
     say(t('compare.swapped'));
   }
 
   return {
-    keep, end, restore, refresh, swap, withSettings, withFile,
+    keep, end, abandon, restore, refresh, swap, withSettings, withFile,
     toggle: () => (get().before ? end() : keep()),
     canSwap: () => kept !== null,
     /** What the kept plan was made from. */

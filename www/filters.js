@@ -3,7 +3,7 @@
 
 import { fill, h, refocus } from './dom.js';
 import { adaptive, clean, grouped } from './format.js';
-import { searchOf } from './search.js';
+import { searchIn } from './search.js';
 import { bytesFrom } from './settings.js';
 import { clock } from './state.js';
 import { t } from './texts.js';
@@ -48,12 +48,12 @@ let kept = null;
 export function matching({ doc, filter, filters, step }) {
   const isKnown = kept !== null && kept.of.doc === doc && kept.of.filter === filter && kept.of.filters === filters && (!filters.alive || kept.of.step === step);
   if (kept && isKnown) return kept.found;
-  const { fits, wrong } = searchOf(filter);
+  const { fits, wrong } = searchIn(filter, doc?.report.buffers ?? []);
   const [least, most] = [sizeOf(filters.least), sizeOf(filters.most)];
   const low = least !== null && !Number.isNaN(least) ? least : null;
   const high = most !== null && !Number.isNaN(most) ? most : null;
   const isShown = (/** @type {BufferView} */ buffer, /** @type {number} */ index) => {
-    if (!doc || !fits(buffer)) return false;
+    if (!doc || !fits(index)) return false;
     if (filters.roles.length > 0 && !filters.roles.includes(buffer.role)) return false;
     if (filters.types.length > 0 && !filters.types.includes(buffer.dtype ?? '')) return false;
     if (low !== null && (buffer.bytes === null || buffer.bytes < low)) return false;

@@ -12,7 +12,7 @@ import { createComparing } from './comparing.js';
 import { createDetails } from './details.js';
 import { createAsking } from './explain.js';
 import { closeDialog, showDialog, warningList } from './dialogs.js';
-import { bringTo, byId, setText } from './dom.js';
+import { bringTo, byId, setText, wasKeyboard } from './dom.js';
 import { failureAs, messageOf } from './faults.js';
 import { listenForFiles } from './files.js';
 import { createFolder } from './folder.js';
@@ -105,7 +105,7 @@ const askMore = createAsking({ get, set, ask });
 
 const views = {
   start: createStart(byId('start'), { onChoose: files.choose, onFolder: files.chooseFolder, onSample: opening.openSample, onTour: () => { void tour.start(); }, onCancel: cancel, onBack: goBack, onInner: (inner) => { void openInner(inner); }, onDecode: () => showDecoder(get(), ask) }),
-  verdict: createVerdict(byId('verdict'), { onPeak: explainPeak, onWarnings: showWarnings, onCopy: copy, compare: { onLay: (lay) => set({ lay }), onSwap: () => { void comparing.swap(); }, onEnd: comparing.end, canSwap: comparing.canSwap }, onMicro: () => { void changeSettings({ runtime: 'tflm' }); }, onContrast: contrast, onDecode: () => showDecoder(get(), ask), onWhatIf: whatIf }),
+  verdict: createVerdict(byId('verdict'), { onPeak: explainPeak, onWarnings: showWarnings, onCopy: copy, compare: { onLay: (lay) => set({ lay }), onSwap: () => { void comparing.swap(); }, onEnd: endComparing, canSwap: comparing.canSwap }, onMicro: () => { void changeSettings({ runtime: 'tflm' }); }, onContrast: contrast, onDecode: () => showDecoder(get(), ask), onWhatIf: whatIf }),
   micro: createMicro(byId('micro'), {
     onPatch: set, onCopy: copy, onStep: goTo, onSelect: (selected) => set({ selected }),
     onDecode: () => showDecoder(get(), ask), onMeasure: () => showMeasure(get(), ask, copy, (selected) => set({ selected })),
@@ -279,6 +279,12 @@ function ask(question) {
   return client ? client.ask(question) : Promise.reject(new Error(t('load.starting')));
 }
 
+function endComparing() {
+  comparing.end();
+  // The button that was pressed is gone.
+  if (wasKeyboard()) byId('compare').focus();
+}
+
 function contrast() {
   const bytes = opening.bytes();
   if (bytes) void showContrast(ask, bytes);
@@ -313,8 +319,9 @@ byId('folder-back').addEventListener('click', folder.back);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { chart.repaint(); beside.repaint(); });
 document.addEventListener('paste', (event) => {
   const text = event.clipboardData?.getData('text/plain') ?? '';
-  const isField = event.target instanceof HTMLInputElement;
-  if (isField || text.trim() === '') return;
+  // In a field, or while a dialog is open, the text is meant for that.
+  const isField = event.target instanceof Element && event.target.closest('input, textarea, dialog') !== null;
+  if (isField || text.trim() === '' || document.querySelector('dialog[open]')) return;
   tour.leave();
   opening.openText(text);
 });

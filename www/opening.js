@@ -4,9 +4,9 @@
 import { Chart, manifests as manifestsIn } from '../pkg/arenascope.js';
 import { AnalysisFailed, Cancelled, Several } from './client.js';
 import { askContrast } from './contrast.js';
+import { docOf, placeIn, viewOf } from './document.js';
 import { failureAs, messageOf } from './faults.js';
 import { NO_FILTERS, offered } from './filters.js';
-import { asStated } from './stated.js';
 import { breathe } from './store.js';
 import { t } from './texts.js';
 import { changed, sameSettings, stepped, untouched } from './undo.js';
@@ -37,19 +37,26 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   let tried = null;
   /** Counts what was begun or cancelled, so that what came of an earlier one is let go. */
   let turn = 0;
+  /** What belongs to the model on screen and comes back with it when another one is not opened after all.
+   * @type {Pick<State, 'manifests' | 'past' | 'future'> | null} */
+  let aside = null;
+  /** The second of two files, while one of several models in the first is being chosen. @type {File | null} */
+  let second = null;
 
   /** One file is opened; of two the second is laid over the first, or is the manifest that belongs beside it.
    * @param {File[]} dropped */
-  async function openFiles([first, second]) {
+  async function openFiles([first, other]) {
     if (!first) return;
-    if (second) {
-      for (const [model, other] of /** @type {[File, File][]} */ ([[first, second], [second, first]])) {
-        const beside = await manifestIn(other);
-        if (beside) return openFile(model, { manifests: [beside] });
+    if (other) {
+      for (const [model, beside] of /** @type {[File, File][]} */ ([[first, other], [other, first]])) {
+        const manifest = await manifestIn(beside);
+        if (manifest) return openFile(model, { manifests: [manifest] });
       }
     }
     await openFile(first);
-    if (second && get().phase === 'ready') await comparing.withFile(second);
+    if (!other) return;
+    if (get().phase === 'ready') await comparing.withFile(other);
+    else if (get().phase === 'choosing') second = other;
   }
 
   /** @param {File} file @param {{ inner?: string | null, manifests?: State['manifests'] }} [how] which model of several, and what lay beside it */
@@ -79,8 +86,11 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     performance.mark('open:begin');
     moving.stopPlaying();
     client()?.cancel();
+    second = null;
+    const { phase, settings, manifests, past, future } = get();
+    if (phase === 'ready') aside = { manifests, past, future };
     // Dims and what-ifs are those of one model.
-    set({ phase: 'loading', stage: 'reading', file: { name, bytes: size }, failure: null, manifests: [], settings: { ...get().settings, resize: [], edits: [] }, past: [], future: [], refusal: null });
+    set({ phase: 'loading', stage: 'reading', file: { name, bytes: size }, failure: null, manifests: [], settings: { ...settings, resize: [], edits: [] }, past: [], future: [], refusal: null, replanning: false });
   }
 
   /** @param {Partial<Settings>} patch */
@@ -89,17 +99,18 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     const settings = { ...had, ...patch };
     set(changed(get(), settings));
     await planAgain(settings);
-    const failure = refusedWhatIf();
+    const failure = refused(settings);
     if (!failure) return;
     if (patch.edits) {
       back({ settings: had, past: get().past.slice(0, -1) }, { key: 'whatif.refused', message: failure.message });
       return;
     }
+    if (settings.edits.length === 0) return;
     // Other options have other buffers and steps.
     const kept = { ...settings, edits: [] };
     set({ settings: kept });
     await planAgain(kept);
-    set({ refusal: { key: 'whatif.dropped', message: failure.message } });
+    if (get().phase === 'ready') set({ refusal: { key: 'whatif.dropped', message: failure.message } });
   }
 
   /** Takes the last change back, or makes it again. @param {boolean} isBack */
@@ -109,7 +120,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     if (!next || was.phase !== 'ready') return;
     set(next);
     await planAgain(next.settings);
-    const failure = refusedWhatIf();
+    const failure = refused(next.settings);
     if (failure) back({ settings: was.settings, past: was.past, future: was.future }, { key: 'whatif.refused', message: failure.message });
     else if (get().doc?.settings === next.settings) say(t(isBack ? 'whatif.undone' : 'whatif.redone', { result: resultWords(/** @type {Doc} */ (get().doc)) }));
   }
@@ -125,10 +136,10 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     if (doc?.settings === settings && doc.what_if) say(resultWords(doc));
   }
 
-  /** Why the core refuses a what-if, when it does and there is a plan to go back to. */
-  function refusedWhatIf() {
-    const { phase, failure, doc } = get();
-    return phase === 'failed' && doc && failure && isOfWhatIf(failure) ? failure : null;
+  /** Why the core refuses these settings, when it does and there is a plan to go back to. @param {Settings} asked */
+  function refused(asked) {
+    const { phase, failure, doc, settings } = get();
+    return phase === 'failed' && doc && settings === asked ? failure : null;
   }
 
   /** The plan that was there, with a word about why. @param {Partial<State>} patch @param {NonNullable<State['refusal']>} refusal */
@@ -176,6 +187,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
       }
       chart.show(picture);
       opened = tried;
+      aside = null;
       set({ settings });
       const { step, selected } = placeIn(doc, again ? get() : null);
       // What was looked for in one model may be nowhere in another.
@@ -206,10 +218,10 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     if (!isSame) begin(input.name, input.data.length);
     await open(input.name, input.data, settings, arrived);
     const { phase, failure } = get();
-    if (phase === 'failed' && failure && isOfWhatIf(failure)) {
+    if (phase === 'failed' && failure && settings.edits.length > 0) {
       // A link may ask for what does not fit; its plan is worth seeing all the same.
       await open(input.name, input.data, { ...settings, edits: [] }, arrived);
-      set({ refusal: { key: 'whatif.refused', message: failure.message } });
+      if (get().phase === 'ready') set({ refusal: { key: 'whatif.refused', message: failure.message } });
     }
     if (opened?.data === input.data && get().phase === 'ready') return true;
     if (doc && get().phase === 'failed') {
@@ -233,27 +245,41 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   async function openInner(inner) {
     if (!tried) return;
     const { name, data } = tried;
+    const other = second;
     begin(name, data.length);
     await open(name, data, { ...get().settings, inner });
+    if (other && get().phase === 'ready' && opened?.data === data) await comparing.withFile(other);
+  }
+
+  /** The model on screen with all that is its own, when another one does not come after all. */
+  function own() {
+    const { doc, past } = get();
+    const mine = aside ?? {};
+    aside = second = null;
+    // A change that was refused is none that could be taken back.
+    const isUndone = doc && past.length > 0 && sameSettings(/** @type {Settings} */ (past.at(-1)), doc.settings);
+    return { replanning: false, ...(isUndone ? { past: past.slice(0, -1) } : {}), ...mine };
   }
 
   /** Back to the model that was on screen before. */
   function goBack() {
     const { doc, comparison } = get();
     tried = opened;
+    comparing.abandon();
     if (!comparison) void comparing.refresh();
-    if (doc) set({ phase: 'ready', failure: null, settings: doc.settings, file: { name: doc.report.model.name, bytes: doc.report.model.bytes } });
+    if (doc) set({ ...own(), phase: 'ready', failure: null, settings: doc.settings, file: { name: doc.report.model.name, bytes: doc.report.model.bytes } });
   }
 
   function cancel() {
     turn += 1;
     client()?.cancel();
     tried = opened;
+    comparing.abandon();
     const { doc, folder, comparison } = get();
     if (doc && !comparison) void comparing.refresh();
     const name = doc?.report.model.name ?? null;
     if (!doc && folder) set({ phase: 'folder', stage: null, file: { name: folder.title, bytes: 0 } });
-    else set(doc && name !== null ? { phase: 'ready', stage: null, settings: doc.settings, file: { name, bytes: doc.report.model.bytes } } : { phase: 'empty', stage: null, file: null });
+    else set(doc && name !== null ? { ...own(), phase: 'ready', stage: null, settings: doc.settings, file: { name, bytes: doc.report.model.bytes } } : { phase: 'empty', stage: null, file: null });
   }
 
   /** Lets go of what is being opened; something else comes on screen. */
@@ -262,7 +288,8 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
     moving.stopPlaying();
     client()?.cancel();
     tried = opened;
-    set({ stage: null, failure: null });
+    comparing.abandon();
+    set({ ...own(), stage: null, failure: null });
   }
 
   /** @param {Failure} failure */
@@ -337,7 +364,10 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
       return opened && doc ? { name: opened.name, bytes: opened.data, settings: doc.settings } : null;
     },
     /** What is on screen, to open it again. */
-    input: () => (opened ? { ...opened, settings: get().settings } : null),
+    input() {
+      const { settings, past, future } = get();
+      return opened ? { ...opened, settings, past, future } : null;
+    },
   };
 }
 
@@ -359,37 +389,4 @@ async function manifestIn(file) {
     // What cannot be read is said when it is opened.
     return null;
   }
-}
-
-/** The step and the selection that a plan begins with: the peak, or, for the same model planned anew, the operation and the
- * tensor that were there. @param {Doc} doc @param {State | null} state @returns {{ step: number, selected: number | null }} */
-function placeIn({ report, notes, byRef }, state) {
-  if (!state?.doc) return { step: Math.max(0, notes.peak), selected: null };
-  const [was, chosen] = [state.doc.report.steps[state.step], state.doc.report.buffers[state.selected ?? -1]];
-  const same = was && was.op_index !== null ? report.steps.findIndex((step) => step.subgraph === was.subgraph && step.op_index === was.op_index) : -1;
-  return { step: same >= 0 ? same : Math.max(0, Math.min(state.step, report.steps.length - 1)), selected: (chosen && byRef.get(chosen.ref)) ?? null };
-}
-
-/** Whether the core refuses a what-if, and nothing else. @param {Failure} failure */
-function isOfWhatIf({ kind, message }) {
-  return kind === 'bad-option' && message.startsWith('what-if ');
-}
-
-/** The part of the chart in sight, while the same steps stand below it. @param {State} state @param {Doc} doc */
-function viewOf({ doc: before, view }, doc) {
-  return before?.notes.columns.length === doc.notes.columns.length ? view : null;
-}
-
-/** @param {import('./client.js').Done} done @param {Settings} settings @returns {Doc} */
-function docOf({ report, notes, micro, scene, manifests, json, csv, plan, what_if, base_plan, plan_edits }, settings) {
-  const byRef = new Map(report.buffers.map((/** @type {{ ref: string }} */ buffer, /** @type {number} */ index) => [buffer.ref, index]));
-  const text = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
-  return {
-    report: asStated(report, notes.source), notes, micro, scene, byRef, manifests: JSON.parse(manifests), planBytes: plan,
-    what_if: JSON.parse(what_if), plan_edits, settings,
-    get json() { return text(json); },
-    get csv() { return text(csv); },
-    get plan() { return text(plan); },
-    get base_plan() { return base_plan && text(base_plan); },
-  };
 }

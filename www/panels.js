@@ -56,7 +56,11 @@ export function panel(id, onToggle, drawAll) {
   function drawNow(draw) {
     const focus = body.contains(document.activeElement) ? document.activeElement?.id : null;
     draw();
-    if (focus) document.getElementById(focus)?.focus();
+    if (!focus) return;
+    // What had the focus may be gone, or off; it then stands at the panel's head, not at the page's.
+    const again = document.getElementById(focus);
+    if (again && !again.matches(':disabled')) again.focus();
+    else root.querySelector('summary')?.focus({ preventScroll: true });
   }
   window.addEventListener('pointerup', () => {
     if (!isLate) return;

@@ -120,7 +120,7 @@ export function createResize(context) {
           box.setAttribute('aria-invalid', String(!isSound));
           if (isSound) dims[axis] = wanted;
         },
-        onkeydown(/** @type {KeyboardEvent} */ event) { if (event.key === 'Enter') { box.blur(); apply(); } },
+        onkeydown(/** @type {KeyboardEvent} */ event) { if (event.key !== 'Enter') return; box.dispatchEvent(new Event('change')); apply(); },
       });
       return h('span', { class: 'dim' }, box, h('button', { type: 'button', class: 'chip', id: `curve-${index}-${axis}`, disabled: work.busy, title: t('resize.curve.title', { axis }), onclick: () => curve(index, axis) }, t('resize.curve')));
     };

@@ -10,7 +10,7 @@ import { welcome } from './welcome.js';
 /** @typedef {import('./types.d.ts').State} State */
 
 /** Longer lists end in a count. */
-const MAX_CHOICES = 60;
+const MAX_CHOICES = 400;
 
 /**
  * @param {HTMLElement} root

@@ -96,7 +96,7 @@ export function createTable(root, actions) {
       grid.setAttribute('aria-rowcount', String(rows.length + 1));
       filter.setAttribute('aria-invalid', String(wrong !== null));
       none.hidden = rows.length > 0;
-      fill(none, wrong !== null ? t('table.wrong', { message: wrong }) : state.filter.trim() === '' ? t('filters.none') : t('table.none', { filter: state.filter }), ' ',
+      fill(none, wrong !== null ? wrong : state.filter.trim() === '' ? t('filters.none') : t('table.none', { filter: state.filter }), ' ',
         h('button', { type: 'button', class: 'quiet', onclick: () => actions.onFilter({ filter: '', filters: NO_FILTERS }) }, t('table.clear')));
     }
     if (arranged || worded || state.hex !== before?.hex || state.tab !== before?.tab) list.update(rows.length);

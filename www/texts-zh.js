@@ -371,6 +371,7 @@ export const zh = {
   'table.title': '张量',
   'table.filter': '词语，或 /正则表达式/',
   'table.none': '没有缓冲区匹配“{filter}”。',
+  'table.slow': '张量太多，此正则表达式耗时过长。请改用普通词语。',
   'table.wrong': '这不是正则表达式：{message}。',
   'table.clear': '清除过滤',
   'col.ref': '编号',

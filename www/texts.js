@@ -373,6 +373,7 @@ export const en = {
   'table.title': 'Tensors',
   'table.filter': 'Words, or /a regular expression/',
   'table.none': 'No buffer matches “{filter}”.',
+  'table.slow': 'This expression takes too long for so many tensors. Plain words are quicker.',
   'table.wrong': 'This is no regular expression: {message}.',
   'table.clear': 'Clear the filter',
   'col.ref': 'Id',

@@ -54,4 +54,7 @@ export interface Input {
   name: string;
   data: Uint8Array;
   settings: import('./types.d.ts').Settings;
+  /** The settings before, and those taken back. */
+  past?: import('./types.d.ts').Settings[];
+  future?: import('./types.d.ts').Settings[];
 }

@@ -94,7 +94,7 @@ export function createWhatIf(context) {
         field.title = wanted === null ? t('set.budget.wrong') : '';
         if (wanted !== null && wanted !== buffer.bytes) edit(buffer.ref, 'bytes', wanted === own ? null : String(wanted));
       },
-      onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter') field.blur(); },
+      onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter') field.dispatchEvent(new Event('change')); },
     });
     return field;
   }
@@ -114,7 +114,7 @@ export function createWhatIf(context) {
           field.setAttribute('aria-invalid', String(!isSound));
           if (isSound) set(field.value);
         },
-        onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter') field.blur(); },
+        onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter') field.dispatchEvent(new Event('change')); },
       });
       return field;
     }

@@ -13,6 +13,7 @@ pub mod micro;
 mod notes;
 pub mod resize;
 mod scene;
+pub mod search;
 mod settings;
 pub mod takeaway;
 pub mod warm;

@@ -8,6 +8,8 @@ mod harness;
 #[path = "../../tests/support/mod.rs"]
 mod support;
 
+#[path = "browser/back.rs"]
+mod back;
 #[path = "browser/barriers.rs"]
 mod barriers;
 #[path = "browser/compare.rs"]
