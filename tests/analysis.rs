@@ -224,6 +224,81 @@ fn a_plan_file_opens_as_the_plan_it_was() {
 }
 
 #[test]
+fn a_plan_file_keeps_the_runtime_it_was_made_for() {
+    let model = support::graph_text::parse("in a:16\nRELU a -> b:32\nRELU b -> c:16\nout c").build();
+    let micro = Settings { abi: arenascope::runtime::Abi::Lp64, ..Settings::new(RuntimeKind::Tflm) };
+    for (made, other) in
+        [(micro.clone(), Settings::new(RuntimeKind::Tflite)), (Settings::new(RuntimeKind::Tflite), micro)]
+    {
+        let first = report::analyse(&model, "m", &made).unwrap();
+        let file = report::to_plan_file(&first);
+        // Whatever runtime is chosen when it is opened.
+        let again = report::analyse(file.as_bytes(), "m", &other).unwrap();
+        assert_eq!(report::to_plan_file(&again), file, "{made:?}");
+        let [was, now] = [&first, &again].map(|one| serde_json::to_value(view::report(one).unwrap()).unwrap());
+        assert_eq!(now["options"], was["options"], "{made:?}");
+        assert_eq!(now["peak"], was["peak"], "{made:?}");
+        let figures = again.stated_figures();
+        assert_eq!(
+            (figures.minimum_bytes, figures.persistent_bytes),
+            (first.minimum_arena_bytes(), first.persistent_bytes())
+        );
+        let (text, checked) = (report::to_text(&again), report::check(&again, 1 << 20));
+        let is_micro = made.runtime == RuntimeKind::Tflm;
+        assert_eq!(text.contains("set the arena to "), is_micro, "{text}");
+        assert!(
+            text.contains(if is_micro {
+                "planned for TFLite-Micro, without its model"
+            } else {
+                "planned for TFLite, without"
+            }),
+            "{text}"
+        );
+        let needed = first.minimum_arena_bytes().unwrap_or(first.arena_bytes());
+        assert_eq!(checked.needed_bytes, needed, "{checked:?}");
+        // Planned anew, the whole arena is no longer known, and it is said.
+        let anew = Settings { planner: Some(Strategy::NoReuse), ..other };
+        let text = report::to_text(&report::analyse(file.as_bytes(), "m", &anew).unwrap());
+        assert!(!text.contains("set the arena to "), "{text}");
+        assert_eq!(text.contains("only the model tells: this is its planned part alone"), is_micro, "{text}");
+    }
+    let table =
+        report::analyse(b"id,lower,upper,size\na,0,2,10\n", "t.csv", &Settings::new(RuntimeKind::Tflm)).unwrap();
+    let text = report::to_text(&table);
+    assert!(!text.contains("set the arena") && text.contains("arena               10 bytes"), "{text}");
+}
+
+#[test]
+fn a_plan_file_says_which_planner_made_it() {
+    let model = support::graph_text::parse("in a:16\nRELU a -> b:32\nRELU b -> c:16\nout c").build();
+    let settings = Settings { planner: Some(Strategy::NoReuse), ..Settings::new(RuntimeKind::Tflite) };
+    let file = report::to_plan_file(&report::analyse(&model, "m", &settings).unwrap());
+    let again = report::analyse(file.as_bytes(), "m", &Settings::new(RuntimeKind::Tflite)).unwrap();
+    assert_eq!(view::report(&again).unwrap().options.planner, "no-reuse");
+    assert_eq!(report::to_plan_file(&again), file);
+}
+
+#[test]
+fn a_plan_that_overwrites_says_so_and_is_never_called_the_least() {
+    // As high as the bound, but the second lies over the first.
+    let high = "id,lower,upper,size,offset\na,0,2,10,0\nb,1,3,20,5\nc,0,1,20,10\n";
+    for table in ["id,lower,upper,size,offset\na,0,2,10,0\nb,1,3,20,5\n", high] {
+        let analysis = report::analyse(table.as_bytes(), "t.csv", &Settings::new(RuntimeKind::Tflite)).unwrap();
+        assert_eq!(view::report(&analysis).unwrap().optimal, None, "{table}");
+        let html = report::to_html(&analysis).unwrap();
+        for text in [report::to_text(&analysis), html] {
+            let sentence = "this plan overwrites live tensors: step 1 (STEP 1) writes t1 over bytes 5 to 9 of t0";
+            assert!(text.contains(sentence), "{text}");
+            assert!(!text.contains("no plan of this order"), "{text}");
+        }
+    }
+    let sound = "id,lower,upper,size,offset\na,0,2,10,20\nb,1,3,20,0\n";
+    let sound = report::analyse(sound.as_bytes(), "t.csv", &Settings::new(RuntimeKind::Tflite)).unwrap();
+    let text = report::to_text(&sound);
+    assert!(text.contains("no plan of this order of ops is smaller") && !text.contains("overwrites"), "{text}");
+}
+
+#[test]
 fn what_a_plan_file_says_of_its_model_holds_only_for_its_own_plan() {
     let model = support::graph_text::parse("in a:16\nRELU a -> b:32\nRELU b -> c:16\nout c").build();
     let settings = Settings::new(RuntimeKind::Tflm);
@@ -231,10 +306,8 @@ fn what_a_plan_file_says_of_its_model_holds_only_for_its_own_plan() {
     let said = |settings: &Settings| report::analyse(file.as_bytes(), "m", settings).unwrap().source.unwrap();
     assert!(said(&settings).figures.set_bytes.is_some());
     let others = [
-        Settings::new(RuntimeKind::Tflite),
         Settings { planner: Some(Strategy::NoReuse), ..settings.clone() },
         Settings { alignment: Some(128), ..settings.clone() },
-        Settings { abi: arenascope::runtime::Abi::Lp64, ..settings.clone() },
     ];
     for other in others {
         let said = said(&other);

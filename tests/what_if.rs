@@ -345,7 +345,16 @@ fn an_opened_plan_file_takes_the_what_ifs_of_its_model() {
             assert_eq!(opened.arena_bytes(), analyse(text, runtime, &[edit]).arena_bytes(), "{runtime:?} {edit}");
         }
         let ended = report::analyse(file.as_bytes(), "plan", &settings(runtime, &["t1:last=1"])).unwrap();
-        assert!(report::to_plan_file(&ended).contains("plan (what-if)"));
-        assert!(!report::to_base_plan(&ended).unwrap().contains("what-if"));
+        let changed = report::to_plan_file(&ended);
+        assert!(changed.contains("plan (what-if)"));
+        let base = report::to_base_plan(&ended).unwrap();
+        assert!(!base.contains("what-if") && !base.contains("what_if"), "{base}");
+        // Opened again it still says what was changed, and so does what is made of it.
+        let again = report::analyse(changed.as_bytes(), "again", &settings(runtime, &["t2:keep"])).unwrap();
+        assert_eq!(again.source.as_ref().unwrap().what_if, ["t1:last=1"]);
+        assert!(report::to_text(&again).contains("with a what-if (t1:last=1)"), "{}", report::to_text(&again));
+        let twice = report::to_plan_file(&again);
+        let twice = report::analyse(twice.as_bytes(), "twice", &settings(runtime, &[])).unwrap();
+        assert_eq!(twice.source.unwrap().what_if, ["t1:last=1", "t2:keep"]);
     }
 }

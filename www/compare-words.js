@@ -25,7 +25,7 @@ function changeWords({ change, percent }) {
 
 /** `+12.5 %` @param {number} percent */
 function percentWords(percent) {
-  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent)} %`;
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${grouped(Math.abs(percent))} %`;
 }
 
 /** `+4,096 B` @param {number} bytes */

@@ -2,7 +2,7 @@
 // Files out of the page: pictures with a caption that says what they show, the report, the table.
 
 import { both, clean } from './format.js';
-import { columnOf } from './state.js';
+import { columnOf, isMade, overwrittenWords } from './state.js';
 import { badge } from './whatif-words.js';
 import { t } from './texts.js';
 
@@ -19,7 +19,7 @@ const HEIGHT = 760;
 /** What every picture says of itself, beside what the scene knows: arena and peak. @param {Doc} doc @returns {import('../pkg/arenascope.js').CaptionValue} */
 export function caption(doc) {
   const { report: { model, options, tool, minimum_arena_bytes: whole }, micro } = doc;
-  const isTable = model.subgraphs === 0;
+  const isTable = model.subgraphs === 0 && !isMade(doc);
   const kernels = options.kernels === null ? t('caption.kernels.builtin') : t('caption.kernels', { kernels: options.kernels });
   return {
     model: model.name, sha256: model.sha256, tool,
@@ -27,7 +27,7 @@ export function caption(doc) {
     // The offsets of a table may be its own.
     planner: options.planner !== 'runtime' ? t('caption.planner', { planner: options.planner }) : isTable ? '' : t('caption.planner.runtime'),
     height: micro ? t('caption.head') : '',
-    notes: [badge(doc), whole === null ? '' : t('caption.whole', { bytes: both(whole) })].filter(Boolean),
+    notes: [badge(doc), overwrittenWords(doc) ?? '', whole === null ? '' : t('caption.whole', { bytes: both(whole) })].filter(Boolean),
     against: [],
   };
 }

@@ -208,7 +208,7 @@ function cell(key, row, verdict, { budget, folder }) {
     case 'remarks': return verdict.warnings === 0 ? '–' : grouped(verdict.warnings);
     case 'op': return verdict.peak === null ? '–' : clean(`${verdict.peak_op ?? ''} ${verdict.peak_name}`.trim());
     case 'optimal':
-      return verdict.optimal === true || verdict.planned === verdict.bound ? t('folder.yes')
+      return verdict.optimal === true ? t('folder.yes')
         : verdict.bound === 0 ? '–' : t(verdict.optimal === false ? 'folder.no' : 'folder.maybe', { percent: percentAbove(verdict.planned, verdict.bound) });
     case 'fits': {
       const left = spare(row, budget) ?? 0;

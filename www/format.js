@@ -5,7 +5,7 @@ const KIB = 1024;
 const MIB = KIB * 1024;
 const GIB = MIB * 1024;
 
-/** `1,048,576` @param {number} value */
+/** `1,048,576`; a text has at most three digits behind its point. @param {number | string} value */
 export function grouped(value) {
   return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
@@ -25,7 +25,7 @@ function rounded(value, digits) {
   const scaled = value * 10 ** digits;
   const low = Math.floor(scaled);
   const near = scaled - low === 0.5 ? low + Math.abs(low % 2) : Math.round(scaled);
-  return (near / 10 ** digits).toFixed(digits);
+  return grouped((near / 10 ** digits).toFixed(digits));
 }
 
 /** `64,512 B` @param {number} bytes */
@@ -58,7 +58,7 @@ export function offset(value, asHex) {
 export function percentAbove(value, base) {
   const share = (value / base - 1) * 100;
   if (share > 0 && share < 0.05) return '< 0.1 %';
-  return `${share < 10 && share > 0 ? share.toFixed(1) : share.toFixed(0)} %`;
+  return `${grouped(share < 10 && share > 0 ? share.toFixed(1) : share.toFixed(0))} %`;
 }
 
 /** `[1,48,48,16]` @param {number[]} shape */

@@ -2,9 +2,11 @@
 // What the HTML file says in the page's language; the core writes and escapes it.
 
 import { caption } from './export.js';
-import { both, exact, percentAbove } from './format.js';
+import { both, exact } from './format.js';
+import { atWords, overwrittenWords } from './state.js';
 import { plural, t } from './texts.js';
-import { arenaToSet } from './verdict.js';
+import { aloneWords, arenaToSet, boundWords, labelOf } from './verdict.js';
+import { changeList, differenceWords } from './whatif-words.js';
 
 /** @typedef {import('./types.d.ts').Doc} Doc */
 /** @typedef {import('./types.d.ts').State} State */
@@ -32,21 +34,23 @@ export function factsOf(doc, { margin, settings, contrast }) {
   const set = arenaToSet(report, micro, margin);
   const budget = settings.budget;
   const left = (budget ?? 0) - arenaToSet(report, micro);
-  const isMet = report.optimal === true || report.arena_bytes === report.lower_bound_bytes;
-  const above = isMet ? t('verdict.bound.met') : t('verdict.bound.above', { percent: percentAbove(report.arena_bytes, Math.max(1, report.lower_bound_bytes)) });
   const { peak } = report;
+  const [changes, unsound, alone, bound] = [changeList(doc), overwrittenWords(doc), aloneWords(doc), boundWords(doc)];
   /** @type {([string, string] | null)[]} */
   const facts = [
     report.micro?.refusal ? [t('verdict.refused'), `${both(report.arena_bytes)}: ${report.micro.refusal.reason}`]
-      : [t(report.options.runtime === 'tflm' ? 'verdict.set' : 'verdict.arena'), both(set)],
+      : [labelOf(doc), both(set)],
+    unsound === null ? null : [t('html.unsound'), unsound],
+    changes.length === 0 ? null : [t('html.whatif'), `${changes.join('; ')}${doc.what_if ? ` (${differenceWords(doc.what_if)})` : ''}`],
     budget === null || report.micro?.refusal ? null
       : [t('set.budget'), t(left < 0 ? 'verdict.short' : 'verdict.fits', { budget: both(budget), bytes: exact(Math.abs(left)) })],
     report.minimum_arena_bytes === null ? null : [t('verdict.planned'), both(report.arena_bytes)],
     report.persistent_bytes > 0 ? [t('verdict.tail'), both(report.persistent_bytes)] : null,
     report.heap_bytes ? [t('verdict.heap'), both(report.heap_bytes)] : null,
-    report.arena_bytes > 0 ? [t('verdict.bound'), `${both(report.lower_bound_bytes)}: ${above}`] : null,
-    peak ? [t('verdict.peak'), `${both(peak.live_bytes)}, ${t('verdict.peak.at', { op: peak.op_index ?? '', name: peak.op ?? '' })}`] : null,
+    report.arena_bytes > 0 ? [t('verdict.bound'), [both(report.lower_bound_bytes), bound].filter(Boolean).join(': ')] : null,
+    peak ? [t('verdict.peak'), `${both(peak.live_bytes)}, ${atWords(peak)}`] : null,
     [t('verdict.model'), `${both(report.model.bytes)}, ${t('verdict.model.note', { ops: report.model.ops, tensors: report.model.tensors })}`],
+    alone === null ? null : [t('html.alone'), alone],
     report.warnings.length > 0 ? [t('warnings.title'), plural('verdict.warnings', report.warnings.length)] : null,
     contrast === null ? null : [t('html.other'), `${t('set.runtime.tflite')} ${both(contrast.tflite)}, ${t('set.runtime.tflm')} ${both(contrast.tflm)}`],
     [t('html.made'), [runtime, planner, tool].filter(Boolean).join(' · ')],

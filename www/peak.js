@@ -6,6 +6,7 @@ import { h } from './dom.js';
 import { adaptive, both, percentAbove, signed } from './format.js';
 import { shareWords, spanWords } from './explain.js';
 import { rich, series } from './rich.js';
+import { overwrittenWords } from './state.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').Doc} Doc */
@@ -46,6 +47,9 @@ function atOp(doc, step, actions) {
 /** How the arena compares with what is alive at its peak. @param {Doc} doc @param {Needs} needs */
 function arenaWords(doc, { live, arena, above, bound, optimal }) {
   const part = doc.micro ? '.head' : '';
+  // Where tensors lie over each other the height says nothing of what is needed.
+  const unsound = overwrittenWords(doc);
+  if (unsound !== null || above < 0) return `${t(`peak.unsound${part}`, { arena: both(arena), bound: both(bound) })} ${unsound ?? ''}`.trim();
   if (above === 0) return t(`peak.exact${part}`, { arena: both(arena) });
   const higher = t(`peak.higher${part}`, { arena: both(arena), above: both(above), percent: percentAbove(arena, live) });
   const least = optimal === true || arena === bound ? t('peak.least') : t(optimal === false ? 'peak.beaten' : 'peak.bound', { bound: both(bound) });

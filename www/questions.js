@@ -8,6 +8,7 @@ import { adaptive, exact, percentAbove } from './format.js';
 import { placeOf, bringIntoSight } from './spotlight.js';
 import { initialState, stepName } from './state.js';
 import { t } from './texts.js';
+import { arenaToSet, labelOf } from './verdict.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Doc} Doc */
@@ -54,8 +55,10 @@ export const GROUPS = [
 // ── what is known at once ────────────────────────────────────────────────────────────────────────────────────────
 
 /** @param {State} state @param {Doc} doc */
-function sizeKnown({ contrast }, { report, micro }) {
+function sizeKnown({ contrast }, doc) {
+  const { report, micro } = doc;
   if (micro) return micro.margins[0] ? exact(micro.margins[0].bytes) : t('ask.refused');
+  if (report.options.runtime === 'tflm') return `${labelOf(doc)} ${exact(arenaToSet(report, null))}`;
   const other = contrast?.set ?? null;
   return `TFLite ${exact(report.arena_bytes)}${other === null ? '' : `; TFLite Micro ${exact(other)}`}`;
 }
@@ -80,7 +83,8 @@ function stateKnown(_, { report }) {
 }
 
 /** @param {State} _ @param {Doc} doc */
-function boundKnown(_, { report: { arena_bytes: arena, lower_bound_bytes: bound } }) {
+function boundKnown(_, { report: { arena_bytes: arena, lower_bound_bytes: bound }, notes }) {
+  if (notes.overwritten) return t('verdict.bound.unsound');
   return arena > bound && bound > 0 ? t('ask.bound.above', { percent: percentAbove(arena, bound) }) : t('ask.bound.met');
 }
 

@@ -3,6 +3,7 @@
 
 import { boardChoice } from './boards.js';
 import { fill, h, refocus } from './dom.js';
+import { isMade, settingsShown } from './state.js';
 import { term } from './terms.js';
 import { t } from './texts.js';
 
@@ -17,29 +18,31 @@ export const ALIGNMENTS = [1, 4, 8, 16, 32, 64, 128, 256];
 /** @param {HTMLElement} root @param {(patch: Partial<Settings>) => void} onChange */
 export function createSettings(root, onChange) {
   return (/** @type {State} */ state, /** @type {State | null} */ before) => {
-    if (before && before.settings === state.settings && before.boards === state.boards && before.phase === state.phase && before.language === state.language) return;
-    const { settings } = state;
+    if (before && before.settings === state.settings && before.doc === state.doc && before.boards === state.boards && before.phase === state.phase && before.language === state.language) return;
+    const isFixed = state.phase === 'ready' && state.doc !== null && isMade(state.doc);
+    const settings = isFixed ? settingsShown(state) : state.settings;
     const open = root.querySelector('details')?.open ?? false;
     const focus = document.activeElement?.id;
-    fill(root, runtimeSwitch(settings, onChange), boardChoice(state, onChange), options(settings, onChange, open));
+    fill(root, runtimeSwitch(settings, onChange, isFixed), boardChoice(state, onChange), options(settings, onChange, open, isFixed));
     if (focus && root.querySelector(`#${focus}`)) refocus(focus);
   };
 }
 
-/** @param {Settings} settings @param {(patch: Partial<Settings>) => void} onChange */
-function runtimeSwitch(settings, onChange) {
+/** @param {Settings} settings @param {(patch: Partial<Settings>) => void} onChange @param {boolean} isFixed by a plan that came without its model */
+function runtimeSwitch(settings, onChange, isFixed) {
   const choice = (/** @type {'tflite' | 'tflm'} */ runtime) => {
     const input = h('input', {
-      type: 'radio', name: 'runtime', 'data-term': 'runtime', id: `runtime-${runtime}`, value: runtime, checked: settings.runtime === runtime,
+      type: 'radio', name: 'runtime', 'data-term': 'runtime', id: `runtime-${runtime}`, value: runtime, checked: settings.runtime === runtime, disabled: isFixed,
       onchange: () => onChange({ runtime }),
     });
     return h('label', {}, input, h('span', {}, t(`set.runtime.${runtime}`)));
   };
-  return h('div', { class: 'switch', role: 'radiogroup', 'aria-label': t('set.runtime') }, choice('tflite'), choice('tflm'));
+  const why = isFixed ? t('set.runtime.fixed') : null;
+  return h('div', { class: 'switch', role: 'radiogroup', 'aria-label': t('set.runtime'), 'aria-disabled': String(isFixed), ...(why === null ? {} : { title: why, 'aria-description': why }) }, choice('tflite'), choice('tflm'));
 }
 
-/** @param {Settings} settings @param {(patch: Partial<Settings>) => void} onChange @param {boolean} open */
-function options(settings, onChange, open) {
+/** @param {Settings} settings @param {(patch: Partial<Settings>) => void} onChange @param {boolean} open @param {boolean} isFixed */
+function options(settings, onChange, open, isFixed) {
   const micro = settings.runtime === 'tflm';
   return h('details', { class: 'menu', open },
     h('summary', { id: 'set-summary' }, t('set.more')),
@@ -47,9 +50,10 @@ function options(settings, onChange, open) {
       budgetField(settings, onChange),
       choose('planner', t('set.planner'), PLANNERS.map((name) => [name, name === 'runtime' ? t('set.planner.runtime') : name]),
         settings.planner, (planner) => onChange({ planner })),
-      micro ? choose('kernels', t('set.kernels'), KERNELS.map((name) => [name, t(`set.kernels.${name}`)]),
+      isFixed ? h('p', { class: 'faint', id: 'runtime-fixed' }, t('set.runtime.fixed')) : null,
+      micro && !isFixed ? choose('kernels', t('set.kernels'), KERNELS.map((name) => [name, t(`set.kernels.${name}`)]),
         settings.kernels, (kernels) => onChange({ kernels })) : null,
-      micro ? choose('abi', t('set.abi'), ABIS.map((name) => [name, t(`set.abi.${name}`)]),
+      micro && !isFixed ? choose('abi', t('set.abi'), ABIS.map((name) => [name, t(`set.abi.${name}`)]),
         settings.abi, (abi) => onChange({ abi })) : null,
       choose('alignment', t('set.alignment'),
         [['', t('set.alignment.own')], ...ALIGNMENTS.map((bytes) => /** @type {[string, string]} */ ([String(bytes), `${bytes} B`]))],

@@ -1,7 +1,8 @@
 // @ts-check
 // The page's state at its start, what is remembered between visits, and small questions about the state.
 
-import { browserLanguage, t } from './texts.js';
+import { clean, exact } from './format.js';
+import { browserLanguage, plural, t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Doc} Doc */
@@ -131,6 +132,45 @@ export function stepsWords(doc, first, last) {
 /** What an operation is called in texts: `14 CONV_2D`. @param {import('./types.d.ts').StepView} step */
 export function stepName(step) {
   return step.op_index === null ? step.op : `${step.op_index} ${step.op}`;
+}
+
+/** Where something is: `op 14 CONV_2D`, or a step that is no operation by its own name. @param {{ op: string | null, op_index: number | null }} at */
+export function atWords({ op, op_index: index }) {
+  if (index === null) return op === null ? t('verdict.peak.outside') : clean(op);
+  return t('verdict.peak.at', { op: index, name: clean(op ?? '') });
+}
+
+/** The settings as the plan on screen has them: one without its model stays with the runtime that it was planned for.
+ * @param {Pick<State, 'doc' | 'settings'>} state */
+export function settingsShown({ doc, settings }) {
+  if (!doc || !isMade(doc)) return settings;
+  const { runtime, kernels, abi } = doc.report.options;
+  return { ...settings, runtime, kernels: kernels ?? settings.kernels, abi: abi ?? settings.abi };
+}
+
+/** Whether a plan came without its model and says for which runtime it was made. @param {Doc} doc */
+export function isMade({ report, notes }) {
+  return report.model.subgraphs === 0 && ['tflite', 'tflm'].includes(notes.source?.runtime ?? '');
+}
+
+/** Whether only the planned part of TFLite-Micro's arena is known, because the model is not. @param {Doc} doc */
+export function isHeadAlone({ report }) {
+  return report.options.runtime === 'tflm' && report.model.subgraphs === 0 && report.minimum_arena_bytes === null;
+}
+
+/** That the plan overwrites what is alive: what, where, when; `null` for a sound one. @param {Doc} doc */
+export function overwrittenWords({ report, notes }) {
+  const found = notes.overwritten;
+  if (!found) return null;
+  const name = (/** @type {number} */ index) => {
+    const buffer = report.buffers[index];
+    return clean(`${buffer?.ref ?? ''} ${buffer?.name ?? ''}`.trim());
+  };
+  const step = report.steps[found.step];
+  const words = t(step ? 'overwritten.at' : 'overwritten.before', {
+    op: step ? atWords(step) : '', writer: name(found.writer), victim: name(found.victim), bytes: exact(found.bytes),
+  });
+  return found.count > 1 ? `${words} ${plural('overwritten.more', found.count - 1)}` : words;
 }
 
 /** Whether anything but these parts of the state is another than before. @param {Set<keyof State>} parts @param {State} state @param {State | null} before */

@@ -110,6 +110,7 @@ export const PHRASES = {
   'a Git LFS pointer, not the model itself': 'Git LFS 指针，不是模型本身',
   'an XML file': 'XML 文件',
   'a text file without a model in it': '不含模型的文本文件',
+  'a table, but not one of buffers': '表格，但不是缓冲区表',
   'unknown data': '未知数据',
   'a .litertlm file without a TensorFlow Lite model in it': '不含 TensorFlow Lite 模型的 .litertlm 文件',
   // What to do about it.
@@ -123,6 +124,7 @@ export const PHRASES = {
   'convert it to a .tflite model first': '请先转换为 .tflite 模型',
   'a download often ends in an error or login page: fetch the raw file again': '下载得到的常是出错页或登录页：请重新下载原始文件',
   'run `git lfs pull`, then open the file again': '请运行 `git lfs pull`，再打开文件',
+  'a table of buffers has commas between its columns, a first line that names them, id,lower,upper,size and perhaps offset, and a line for each buffer': '缓冲区表以逗号分列，第一行是列名 id,lower,upper,size（可加 offset），其后每个缓冲区一行',
   'C source must hold the model as an array of numbers': 'C 源文件必须以数字数组的形式包含模型',
   'the weights behind the model are cut off: download the file again': '模型后面的权重被截断：请重新下载',
   'the file is cut short or damaged: convert or download it again': '文件被截断或损坏：请重新转换或下载',

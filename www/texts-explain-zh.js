@@ -56,6 +56,8 @@ export const explainZh = {
   'peak.kept.other': '此后无人使用',
   'peak.exact': 'arena 恰好同样高，为 {arena}：没有字节损失在空隙中，此顺序的任何规划都不会更低。',
   'peak.exact.head': '规划部分恰好同样高，为 {arena}：没有字节损失在空隙中，此顺序的任何规划都不会更低。',
+  'peak.unsound': 'arena 为 {arena}，但其中存活的张量互相重叠：此顺序的任何可靠规划都不低于 {bound}。',
+  'peak.unsound.head': '规划部分为 {arena}，但其中存活的张量互相重叠：此顺序的任何可靠规划都不低于 {bound}。',
   'peak.higher': 'arena 为 {arena}，多出 {above}（{percent}）：这些空隙在峰值处无人填补。',
   'peak.higher.head': '规划部分为 {arena}，多出 {above}（{percent}）：这些空隙在峰值处无人填补。',
   'peak.least': '即便如此，此顺序的任何规划都不会更低。',

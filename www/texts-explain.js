@@ -56,6 +56,8 @@ export const explainEn = {
   'peak.kept.other': 'which nobody uses any more',
   'peak.exact': 'The arena is just as high, {arena}: no byte is lost to gaps, and no plan of this order is lower.',
   'peak.exact.head': 'The planned part is just as high, {arena}: no byte is lost to gaps, and no plan of this order is lower.',
+  'peak.unsound': 'The arena has {arena}, but tensors that are alive lie over each other in it: no sound plan of this order is below {bound}.',
+  'peak.unsound.head': 'The planned part has {arena}, but tensors that are alive lie over each other in it: no sound plan of this order is below {bound}.',
   'peak.higher': 'The arena has {arena}, {above} ({percent}) more: gaps that nothing fills at the peak.',
   'peak.higher.head': 'The planned part has {arena}, {above} ({percent}) more: gaps that nothing fills at the peak.',
   'peak.least': 'Even so no plan of this order is lower.',

@@ -9,6 +9,8 @@ export const whatIfZh = {
   'whatif.tag': '假设',
   'whatif.badge.one': '假设：{count} 处改动',
   'whatif.badge.many': '假设：{count} 处改动',
+  'whatif.made.one': '规划时有 1 处改动',
+  'whatif.made.many': '规划时有 {count} 处改动',
   'whatif.with.one': '1 处改动，{difference}',
   'whatif.with.many': '{count} 处改动，{difference}',
   'whatif.peak.same': '峰值仍在{op}',

@@ -9,6 +9,8 @@ export const whatIfEn = {
   'whatif.tag': 'what-if',
   'whatif.badge.one': 'what-if: {count} change',
   'whatif.badge.many': 'what-if: {count} changes',
+  'whatif.made.one': 'planned with 1 change',
+  'whatif.made.many': 'planned with {count} changes',
   'whatif.with.one': '{difference} with 1 change',
   'whatif.with.many': '{difference} with {count} changes',
   'whatif.peak.same': 'peak still at {op}',

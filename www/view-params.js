@@ -4,7 +4,7 @@
 
 import { MODES } from './chart.js';
 import { ABIS, ALIGNMENTS, KERNELS, PLANNERS } from './settings.js';
-import { columnOf, stepAt } from './state.js';
+import { columnOf, settingsShown, stepAt } from './state.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Doc} Doc */
@@ -57,7 +57,7 @@ export function paramsOf(state, names) {
   putFilters(state.filters, put);
   if (state.sort.column !== 'bytes' || !state.sort.down) put('sort', `${state.sort.column}${state.sort.down ? '-down' : ''}`);
   if (state.margin !== 0) put('margin', state.margin);
-  putSettings(settings, names, put);
+  putSettings(settingsShown(state), names, put);
   putPlanEdits(doc, settings, put);
   // A plan in a link has no other arenas, but its file may be opened again.
   const hasArenas = state.link !== null || ((doc?.report.model.subgraphs ?? 0) > 1 && settings.runtime === 'tflite');

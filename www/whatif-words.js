@@ -3,22 +3,47 @@
 
 import { h } from './dom.js';
 import { adaptive, clean, exact, grouped } from './format.js';
-import { changesOf } from './undo.js';
+import { atWords } from './state.js';
+import { changesOf, partsOf } from './undo.js';
 import { plural, t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
 /** @typedef {import('./types.d.ts').Doc} Doc */
 /** @typedef {import('./types.d.ts').WhatIf} WhatIf */
 
+/** More changes are counted in one line. */
+const MAX_NAMED = 3;
+
 /** How many changes the plan on screen was made with. @param {Doc} doc */
 export function changeCount({ settings }) {
   return changesOf(settings).length;
 }
 
-/** `what-if: 3 changes`; empty for the file's own plan. @param {Doc} doc */
+/** Each change of the plan in words: those that its own file says of it, then those made here. @param {Doc} doc */
+export function changeList(doc) {
+  return [...madeChanges(doc), ...changesOf(doc.settings)].map((change) => changeWords(doc, change));
+}
+
+/** What the plan's own file says that was changed before it was planned. @param {Doc} doc */
+function madeChanges({ notes }) {
+  return (notes.source?.what_if ?? []).map(partsOf);
+}
+
+/** `what-if: 3 changes (t31 conv: 4,096 B; …)`; empty for the file's own plan. @param {Doc} doc */
 export function badge(doc) {
-  const count = changeCount(doc);
-  return count === 0 ? '' : plural('whatif.badge', count);
+  const changes = changeList(doc);
+  const shown = changes.slice(0, MAX_NAMED).join('; ');
+  return changes.length === 0 ? '' : `${plural('whatif.badge', changes.length)} (${shown}${changes.length > MAX_NAMED ? '; …' : ''})`;
+}
+
+/** That the plan was a what-if when it was made, in the verdict. @param {State} state */
+export function madeWhatIf({ doc }) {
+  const made = doc ? madeChanges(doc) : [];
+  if (!doc || made.length === 0) return null;
+  const words = made.map((change) => changeWords(doc, change));
+  return h('p', { class: 'whatif', id: 'whatif-made', title: words.join('\n') },
+    h('span', { class: 'tag' }, t('whatif.tag')), h('b', {}, plural('whatif.made', made.length)),
+    h('span', { class: 'note' }, words.slice(0, MAX_NAMED).join('; '), words.length > MAX_NAMED ? '; …' : ''));
 }
 
 /** `−41,216 B (−18 %)`. @param {WhatIf} whatIf */
@@ -27,13 +52,13 @@ export function differenceWords({ set, now }) {
   if (grown === 0) return '±0 B';
   const sign = grown > 0 ? '+' : '−';
   const share = set > 0 ? Math.abs(grown / set) * 100 : 0;
-  const percent = set > 0 ? ` (${sign}${share < 10 ? share.toFixed(1) : share.toFixed(0)} %)` : '';
+  const percent = set > 0 ? ` (${sign}${grouped(share < 10 ? share.toFixed(1) : share.toFixed(0))} %)` : '';
   return `${sign}${grouped(Math.abs(grown))} B${percent}`;
 }
 
 /** Where the peak is now, and where it was. @param {Doc} doc @param {WhatIf} whatIf */
 export function peakWords({ report }, { peak }) {
-  const name = (/** @type {{ op: string | null, op_index: number | null } | null} */ at) => (at ? t('verdict.peak.at', { op: at.op_index ?? '', name: clean(at.op ?? '') }) : t('whatif.nowhere'));
+  const name = (/** @type {{ op: string | null, op_index: number | null } | null} */ at) => (at ? atWords(at) : t('whatif.nowhere'));
   const [from, to] = [name(peak), name(report.peak)];
   return from === to ? t('whatif.peak.same', { op: to }) : t('whatif.peak.moved', { from, to });
 }

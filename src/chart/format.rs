@@ -22,7 +22,11 @@ pub fn grouped(number: u64) -> String {
 
 /// Bytes in the unit that reads best: `512 B`, `63.0 KiB`, `1.50 MiB`.
 pub fn adaptive(bytes: u64) -> String {
-    let scaled = |unit: u64, name: &str, digits: usize| format!("{:.digits$} {name}", bytes as f64 / unit as f64);
+    let scaled = |unit: u64, name: &str, digits: usize| {
+        let text = format!("{:.digits$}", bytes as f64 / unit as f64);
+        let (whole, rest) = text.split_at(text.len() - digits - 1);
+        format!("{}{rest} {name}", whole.parse().map_or_else(|_| whole.to_owned(), grouped))
+    };
     match bytes {
         0..KIB => format!("{bytes} B"),
         KIB..MIB => scaled(KIB, "KiB", 1),

@@ -21,6 +21,7 @@
 //!                  "bytes": 48 }, … ],                                 its own bytes, where more were asked for
 //!   "source": { "sha256": "…", "bytes": 300568, "ops": 31, "tensors": 89,                          the model
 //!               "runtime": "tflm", "planner": "runtime", "kernels": "reference", "abi": "ilp32", "preserve_all": false,
+//!               "what_if": ["t31:bytes=4096"],                         what was changed before it was planned
 //!               "set": 84112, "minimum": 84064, "used": 83900, "persistent": 28700, "heap": 0 } }  what the plan cannot tell
 //! ```
 
@@ -74,6 +75,8 @@ pub struct PlanSource {
     pub abi: String,
     /// Whether every tensor was kept.
     pub preserve_all_tensors: bool,
+    /// What was changed before it was planned, as the command line writes it; none for the model's own plan.
+    pub what_if: Vec<String>,
     /// The figures that a plan alone cannot give.
     pub figures: PlanFigures,
 }
@@ -192,6 +195,9 @@ impl PlanSource {
         if self.preserve_all_tensors {
             value.insert("preserve_all".to_owned(), json!(true));
         }
+        if !self.what_if.is_empty() {
+            value.insert("what_if".to_owned(), json!(self.what_if));
+        }
         let known = self.figures.named().into_iter().filter_map(|(key, bytes)| Some((key.to_owned(), json!(bytes?))));
         value.extend(known);
         Value::Object(value)
@@ -211,6 +217,10 @@ impl PlanSource {
             kernels: said("kernels"),
             abi: said("abi"),
             preserve_all_tensors: object.get("preserve_all") == Some(&Value::Bool(true)),
+            what_if: list_of(object.get("what_if"), |change| text(Some(change)))
+                .into_iter()
+                .filter(|change| !change.is_empty())
+                .collect(),
             figures: PlanFigures {
                 set_bytes: size("set"),
                 minimum_bytes: size("minimum"),

@@ -52,6 +52,9 @@ const OTHER_RUNTIME: &str = "only TensorFlow Lite models can be opened";
 const UNPACK: &str = "unpack it and open the model inside";
 const FIRMWARE: &str = "open the model that was linked into it, or the C array it was made from";
 
+const TABLE: &str = "a table of buffers has commas between its columns, a first line that names them, \
+id,lower,upper,size and perhaps offset, and a line for each buffer";
+
 /// How many bytes decide whether something is text.
 const TEXT_SAMPLE: usize = 4096;
 
@@ -138,9 +141,34 @@ pub(super) fn text_kind(bytes: &[u8]) -> (&'static str, Option<&'static str>) {
         ("a Git LFS pointer, not the model itself", Some("run `git lfs pull`, then open the file again"))
     } else if start.starts_with(b"<?xml") || start.starts_with(b"<svg") || start.starts_with(b"<") {
         ("an XML file", None)
+    } else if is_rows(trimmed(bytes)) {
+        ("a table, but not one of buffers", Some(TABLE))
     } else {
         ("a text file without a model in it", Some("C source must hold the model as an array of numbers"))
     }
+}
+
+/// Whether the first lines are rows of one width, at least three columns, with numbers in some of them.
+fn is_rows(text: &[u8]) -> bool {
+    const LINES: usize = 4;
+    let sample = String::from_utf8_lossy(&text[..text.len().min(TEXT_SAMPLE)]).into_owned();
+    let is_cut = text.len() > TEXT_SAMPLE;
+    let mut lines: Vec<&str> = sample.lines().map(str::trim).filter(|line| !line.is_empty()).take(LINES + 1).collect();
+    if is_cut || lines.len() > LINES {
+        lines.pop();
+    }
+    let is_number = |cell: &str| !cell.trim().is_empty() && cell.trim().bytes().all(|byte| byte.is_ascii_digit());
+    let has = |separator: char| {
+        let mut widths = lines.iter().map(|line| line.split(separator).count());
+        let width = widths.next().unwrap_or(0);
+        width >= 3
+            && widths.all(|other| other == width)
+            && lines
+                .iter()
+                .skip(usize::from(lines.len() > 1))
+                .all(|line| line.split(separator).filter(|cell| is_number(cell)).count() >= 2)
+    };
+    [',', ';', '\t', '|'].into_iter().any(has)
 }
 
 /// The bytes behind a byte order mark and blanks.

@@ -23,7 +23,8 @@ pub(super) fn root(bytes: &[u8]) -> Result<schema::Model<'_>> {
         return Err(Error::new(ErrorKind::TooLarge, message));
     }
     if bytes.len() < MIN_MODEL_BYTES {
-        let message = format!("{} bytes are too few for a model", bytes.len());
+        let count = if bytes.len() == 1 { String::from("1 byte is") } else { format!("{} bytes are", bytes.len()) };
+        let message = format!("{count} too few for a model");
         return Err(Error::new(ErrorKind::NotAModel, message).at(0));
     }
     let options = verifier_options(bytes.len());

@@ -117,7 +117,8 @@ impl Table {
         Table { rows: self.rows.iter().map(row).collect(), alignment: self.alignment }
     }
 
-    /// The table as text: `id,lower,upper,size`, and `offset` when any row has one; `\n` ends each line.
+    /// The table as text: `id,lower,upper,size`, and `offset` when any row has one; `\n` ends each line. An id that a
+    /// spreadsheet would run as a formula gets an apostrophe in front, which reading takes off again.
     pub fn write(&self) -> String {
         let has_offsets = self.rows.iter().any(|row| row.offset.is_some());
         let mut writer = WriterBuilder::new().from_writer(Vec::new());
@@ -130,7 +131,7 @@ impl Table {
         for row in &self.rows {
             let offset = row.offset.map(|offset| offset.to_string()).unwrap_or_default();
             let (lower, upper) = (row.live.first().to_string(), row.live.end().to_string());
-            write(&[row.id.clone(), lower, upper, row.size_bytes.to_string(), offset]);
+            write(&[guarded(&row.id), lower, upper, row.size_bytes.to_string(), offset]);
         }
         writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
     }
@@ -205,12 +206,28 @@ impl Columns {
         let empty = || bad(line, format!("the span from {lower} to {upper} is empty"));
         let offset = self.offset.map(field).filter(|text| !text.is_empty());
         Ok(Row {
-            id: field(self.id).to_owned(),
+            id: unguarded(field(self.id)).to_owned(),
             live: span(lower, upper).ok_or_else(empty)?,
             size_bytes: number(field(self.size), line, "size", limits::MAX_BYTES)?,
             offset: offset.map(|text| number(text, line, "offset", limits::MAX_BYTES)).transpose()?,
         })
     }
+}
+
+/// Whether a spreadsheet would run a cell that is `text` behind its apostrophes.
+fn is_formula(text: &str) -> bool {
+    text.trim_start_matches('\'').starts_with(['=', '+', '-', '@', '\t', '\r'])
+}
+
+/// An id as a cell that nothing runs: spreadsheets do not show the apostrophe. One that has apostrophes before a formula gets
+/// another, so that reading gives each back as it was.
+fn guarded(id: &str) -> String {
+    if is_formula(id) { format!("'{id}") } else { id.to_owned() }
+}
+
+/// What [`guarded`] was made of.
+fn unguarded(cell: &str) -> &str {
+    cell.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(cell)
 }
 
 /// A whole number from 0 to `most`.

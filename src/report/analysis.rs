@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::container::{self, Contents, Manifest, PlanSource};
+use crate::container::{self, Contents, Manifest, PlanFigures, PlanSource};
 use crate::error::{Error, ErrorKind, Result, Warning};
 use crate::model::{self, Model};
 use crate::plan::{self, Bound, Plan, Solver, Strategy, Violation, csv};
@@ -77,6 +77,19 @@ impl Analysis {
 }
 
 impl Analysis {
+    /// The planner's name in options and reports; of a plan file's own offsets the one that it says made them.
+    pub fn planner_name(&self) -> &'static str {
+        let is_own =
+            self.settings.planner.is_none() && self.arenas.first().is_some_and(|arena| arena.strategy.is_none());
+        let said = self.source.as_ref().filter(|_| is_own).and_then(|said| Strategy::from_name(&said.planner).ok());
+        said.map_or_else(|| self.settings.planner_name(), Strategy::name)
+    }
+
+    /// What a plan file says of the whole arena, which the plan alone cannot tell; nothing of a model.
+    pub fn stated_figures(&self) -> PlanFigures {
+        self.source.as_ref().map_or_else(PlanFigures::default, |source| source.figures)
+    }
+
     /// Bytes of what stays: `TFLite`'s persistent arena of the main subgraph, TFLite-Micro's tail; `None` when
     /// TFLite-Micro refuses the model.
     pub fn persistent_bytes(&self) -> Option<u64> {
@@ -242,6 +255,12 @@ pub(super) fn assemble(
         warnings.extend(capped(edit::WHAT_IF, found));
     }
     warnings.extend(proof_warnings(&program, &proof));
+    if !proof.clobbers.is_empty() {
+        // No plan that loses bytes is any measure of others.
+        for arena in &mut arenas {
+            arena.optimal = None;
+        }
+    }
     Ok(Analysis {
         name: name.to_owned(),
         file_bytes: bytes.len() as u64,

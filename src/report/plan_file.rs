@@ -1,5 +1,6 @@
 //! Plan files: an analysis into one that opens again, and one into an analysis. What the file says of its model is shown
-//! and decides nothing; its figures are kept only while the plan is the file's own.
+//! and decides nothing but the runtime, since a plan alone cannot be asked of another; its figures are kept only while the
+//! plan is the file's own.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use crate::limits;
 use crate::model::DataType;
 use crate::plan::{Plan, Problem, Request, csv};
 use crate::report::analysis::{assemble, heap_bytes, persistent_bytes};
-use crate::report::{Analysis, Settings, WhatIf, abi_name, json, kernels_name, runtime_name, table, view};
+use crate::report::{self, Analysis, Settings, WhatIf, abi_name, json, kernels_name, runtime_name, table, view};
 use crate::runtime::tflm::ArenaNeeds;
 use crate::runtime::{OperatorRef, Origin, Program, RuntimeKind, TensorRef, split_reference};
 use crate::simulate::Timeline;
@@ -20,7 +21,8 @@ pub fn to_plan_file(analysis: &Analysis) -> String {
     let Analysis { program, plans, needs, .. } = analysis;
     // Whoever opens it has no other way to see that it is no model's own plan.
     let mark = if analysis.what_if.is_some() { " (what-if)" } else { "" };
-    let source = source(analysis, program, plans, needs.as_ref());
+    let mut source = source(analysis, program, plans, needs.as_ref());
+    source.what_if.extend(analysis.settings.edits.iter().map(ToString::to_string));
     text(format!("{}{mark}", analysis.name), source, program, plans)
 }
 
@@ -82,7 +84,7 @@ fn source(analysis: &Analysis, program: &Program, plans: &[Plan], needs: Option<
     let micro = |name: &str| if is_micro { name.to_owned() } else { String::new() };
     let made = PlanSource {
         runtime: runtime_name(runtime).to_owned(),
-        planner: analysis.settings.planner_name().to_owned(),
+        planner: analysis.planner_name().to_owned(),
         kernels: micro(kernels_name(kernels)),
         abi: micro(abi_name(abi)),
         preserve_all_tensors,
@@ -92,6 +94,7 @@ fn source(analysis: &Analysis, program: &Program, plans: &[Plan], needs: Option<
         return PlanSource {
             sha256: said.sha256.clone(),
             figures: said.figures,
+            what_if: said.what_if.clone(),
             ..PlanSource { model_bytes: said.model_bytes, ops: said.ops, tensors: said.tensors, ..made }
         };
     }
@@ -115,8 +118,9 @@ fn source(analysis: &Analysis, program: &Program, plans: &[Plan], needs: Option<
 }
 
 /// What `settings` make of a plan file. Its offsets are the plan, unless another planner is chosen than the one that made
-/// them.
+/// them; its runtime is the one that it names.
 pub(super) fn analyse(bytes: &[u8], name: &str, settings: &Settings, file: &PlanFile) -> Result<Analysis> {
+    let settings = &as_made(settings, file);
     let rows = rows(file);
     let mut program = table::program(&rows, &file.steps, &file.step_ops, settings)?;
     mark(&mut program, file)?;
@@ -137,6 +141,18 @@ pub(super) fn analyse(bytes: &[u8], name: &str, settings: &Settings, file: &Plan
         PlanSource { figures: if is_same { source.figures } else { PlanFigures::default() }, ..source }
     });
     Ok(analysis)
+}
+
+/// The settings with the runtime, kernels and struct sizes that the file names: what another runtime would keep, and when,
+/// only the model tells.
+fn as_made(settings: &Settings, file: &PlanFile) -> Settings {
+    let mut made = settings.clone();
+    let Some(source) = &file.source else { return made };
+    let Ok(runtime) = report::runtime_from_name(&source.runtime) else { return made };
+    made.runtime = runtime;
+    made.kernels = report::kernels_from_name(&source.kernels).unwrap_or(made.kernels);
+    made.abi = report::abi_from_name(&source.abi).unwrap_or(made.abi);
+    made
 }
 
 /// Whether these settings are those that the plan was made with.

@@ -41,9 +41,10 @@ fn summary(analysis: &Analysis, facts: &Facts<'_>) -> String {
     let planner =
         planner.map_or_else(|| String::from("offsets of its own"), |planner| format!("planner {}", planner.name()));
     match (&analysis.model, options.runtime) {
-        (None, _) => {
+        (None, runtime) => {
             let count = analysis.program.buffers.len();
-            line(&mut text, format_args!("a table of {count} buffers, {planner}"));
+            let made = made_for(analysis, runtime);
+            line(&mut text, format_args!("a table of {count} buffers{made}, {planner}"));
         }
         (Some(_), RuntimeKind::Tflite) => line(&mut text, format_args!("TFLite, {planner}")),
         (Some(_), RuntimeKind::Tflm) => {
@@ -67,8 +68,11 @@ fn summary(analysis: &Analysis, facts: &Facts<'_>) -> String {
 fn figures(text: &mut String, analysis: &Analysis) {
     let is_micro = analysis.model.is_some() && analysis.program.options.runtime == RuntimeKind::Tflm;
     text.push_str(&micro::to_text(analysis));
-    let label = if is_micro { "planned (head)" } else { "arena" };
+    stated(text, analysis);
+    let is_head = is_micro || is_made_for_micro(analysis);
+    let label = if is_head { "planned (head)" } else { "arena" };
     line(text, format_args!("{label:<20}{}", bytes_exact(analysis.arena_bytes())));
+    overwritten(text, analysis);
     if let Some(arena) = analysis.arenas.first() {
         let proof = match (arena.optimal, arena.better) {
             (Some(true), _) => String::from("; no plan of this order of ops is smaller"),
@@ -92,6 +96,61 @@ fn figures(text: &mut String, analysis: &Analysis) {
             let kind = if arena.kind == ArenaKind::Main { "arena" } else { "persistent arena" };
             line(text, format_args!("subgraph {} {kind}: {}", arena.subgraph, bytes_exact(plan.height_bytes)));
         }
+    }
+}
+
+/// What a plan file says that it was made for; nothing of a bare table.
+fn made_for(analysis: &Analysis, runtime: RuntimeKind) -> String {
+    if analysis.source.as_ref().is_none_or(|source| source.runtime.is_empty()) {
+        return String::new();
+    }
+    let name = if runtime == RuntimeKind::Tflm { "TFLite-Micro" } else { "TFLite" };
+    let changes: Vec<_> = analysis.source.iter().flat_map(|source| &source.what_if).map(|text| clean(text)).collect();
+    let mark = if changes.is_empty() { String::new() } else { format!(" with a what-if ({})", changes.join(", ")) };
+    format!(", planned for {name}{mark}, without its model")
+}
+
+fn is_made_for_micro(analysis: &Analysis) -> bool {
+    analysis.source.is_some() && analysis.program.options.runtime == RuntimeKind::Tflm
+}
+
+/// What a plan file says of the whole arena, or that it does not say it.
+fn stated(text: &mut String, analysis: &Analysis) {
+    let figures = analysis.stated_figures();
+    let said = [
+        ("set the arena to", figures.set_bytes),
+        ("smallest that works", figures.minimum_bytes),
+        ("persistent", figures.persistent_bytes),
+        ("heap", figures.heap_bytes.filter(|bytes| *bytes > 0)),
+        ("arena_used_bytes()", figures.used_bytes),
+    ];
+    let mut is_said = false;
+    for (label, bytes) in said {
+        if let Some(bytes) = bytes {
+            is_said = true;
+            line(text, format_args!("{label:<20}{}", bytes_exact(bytes)));
+        }
+    }
+    if is_said {
+        line(text, format_args!("                    computed where the plan was made"));
+    } else if is_made_for_micro(analysis) {
+        line(text, format_args!("the whole arena     only the model tells: this is its planned part alone"));
+    }
+}
+
+/// That the plan is not sound, before anybody takes its figures for an answer.
+fn overwritten(text: &mut String, analysis: &Analysis) {
+    let clobbers = &analysis.proof.clobbers;
+    let Some(first) = clobbers.first() else { return };
+    line(
+        text,
+        format_args!(
+            "not sound           this plan overwrites live tensors: {}",
+            clean(&first.message(&analysis.program))
+        ),
+    );
+    if clobbers.len() > 1 {
+        line(text, format_args!("                    and {} more", clobbers.len() - 1));
     }
 }
 

@@ -61,9 +61,10 @@ impl Verdict {
 
 /// Holds `analysis` against an arena of `available_bytes`.
 pub fn check(analysis: &Analysis, available_bytes: u64) -> Verdict {
-    let (needed_bytes, needed_for) = match analysis.minimum_arena_bytes() {
-        Some(minimum) => (minimum, "the whole arena"),
-        None => (analysis.arena_bytes(), "planned buffers"),
+    let (needed_bytes, needed_for) = match (analysis.minimum_arena_bytes(), analysis.stated_figures().minimum_bytes) {
+        (Some(minimum), _) => (minimum, "the whole arena"),
+        (None, Some(minimum)) => (minimum, "the whole arena, as the plan file says"),
+        (None, None) => (analysis.arena_bytes(), "planned buffers"),
     };
     Verdict {
         name: analysis.name.clone(),

@@ -212,7 +212,7 @@ fn options_view(analysis: &Analysis) -> OptionsView {
     };
     OptionsView {
         runtime: runtime_name(runtime),
-        planner: analysis.settings.planner_name(),
+        planner: analysis.planner_name(),
         alignment: analysis.program.arenas.first().map_or(1, |arena| arena.problem.alignment()),
         preserve_all_tensors,
         resize: resize

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::Result;
 use crate::plan::Plan;
-use crate::report::words::{bytes_exact, step_words};
+use crate::report::words::{bytes_exact, grouped, step_words};
 use crate::report::{Analysis, table};
 use crate::runtime::edit::{self, Done, Effect};
 use crate::runtime::tflm::{self, ArenaNeeds};
@@ -275,5 +275,5 @@ pub(super) fn line_of(analysis: &Analysis) -> Option<String> {
 /// ` (18 %)`; nothing of 0.
 fn percent(part: u64, whole: u64) -> String {
     let tenths = part.saturating_mul(1000).checked_div(whole);
-    tenths.map_or_else(String::new, |tenths| format!(" ({}.{} %)", tenths / 10, tenths % 10))
+    tenths.map_or_else(String::new, |tenths| format!(" ({}.{} %)", grouped(tenths / 10), tenths % 10))
 }

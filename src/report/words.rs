@@ -25,7 +25,9 @@ pub fn bytes_words(bytes: u64) -> String {
         value /= 1024.0;
         unit += 1;
     }
-    format!("{value:.1} {}", UNITS[unit])
+    let text = format!("{value:.1}");
+    let (whole, rest) = text.split_at(text.len() - 2);
+    format!("{}{rest} {}", whole.parse().map_or_else(|_| whole.to_owned(), grouped), UNITS[unit])
 }
 
 /// `189,440 bytes (185.0 KiB)`.

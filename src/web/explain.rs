@@ -63,8 +63,8 @@ struct NeedsValue {
     born: Option<u64>,
     freed: Option<u64>,
     arena: u64,
-    /// What the arena is higher than what is alive.
-    above: u64,
+    /// What the arena is higher than what is alive; below 0 where tensors lie over each other.
+    above: i64,
     bound: u64,
     optimal: Option<bool>,
     count: usize,
@@ -137,6 +137,10 @@ fn steps(timeline: &Timeline<'_>, arena: ArenaId, ticks: Span) -> (Option<u32>, 
     (place(timeline.first_step(arena, ticks.first())), place(timeline.last_step(arena, ticks.last())))
 }
 
+fn signed(bytes: u64) -> i64 {
+    i64::try_from(bytes).unwrap_or(i64::MAX)
+}
+
 fn needs(analysis: &Analysis, found: &Needs) -> NeedsValue {
     let arena = analysis.arenas.get(found.arena.index());
     let alive = found.alive.iter().take(MAX_LISTED).map(|item| AliveValue {
@@ -155,7 +159,7 @@ fn needs(analysis: &Analysis, found: &Needs) -> NeedsValue {
         born: found.moved.map(|moved| moved.born_bytes),
         freed: found.moved.map(|moved| moved.freed_bytes),
         arena: found.height_bytes,
-        above: found.height_bytes.saturating_sub(found.live_bytes),
+        above: signed(found.height_bytes).saturating_sub(signed(found.live_bytes)),
         bound: arena.map_or(0, |arena| arena.bound.height_bytes),
         optimal: arena.and_then(|arena| arena.optimal),
         count: found.alive.len(),

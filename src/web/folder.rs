@@ -136,11 +136,12 @@ fn verdict(analysis: &Analysis) -> VerdictValue {
     let figures = analysis.figures();
     let first = analysis.arenas.first();
     let checked = report::check(analysis, u64::MAX);
+    let stated = analysis.stated_figures();
     VerdictValue {
-        set: figures.set_bytes,
-        minimum: figures.minimum_arena_bytes,
+        set: stated.set_bytes.unwrap_or(figures.set_bytes),
+        minimum: stated.minimum_bytes.or(figures.minimum_arena_bytes),
         planned: figures.arena_bytes,
-        persistent: analysis.persistent_bytes(),
+        persistent: stated.persistent_bytes.or(analysis.persistent_bytes()),
         bound: first.map_or(0, |arena| arena.bound.live_bytes),
         optimal: first.and_then(|arena| arena.optimal),
         peak: figures.peak.as_ref().map(|peak| peak.live_bytes),

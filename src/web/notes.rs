@@ -45,6 +45,36 @@ struct Notes {
     unshared: Vec<u32>,
     sparse: Vec<u32>,
     source: Option<SourceNote>,
+    overwritten: Option<OverwrittenNote>,
+}
+
+/// The first write of the plan that destroys bytes still needed, and how many there are.
+#[derive(Debug, Serialize)]
+struct OverwrittenNote {
+    count: usize,
+    writer: u32,
+    victim: u32,
+    /// The step that writes, or −1: before the first one.
+    step: i64,
+    /// The step that needs what is lost, or −1: when the run has ended.
+    needed: i64,
+    first_byte: u64,
+    bytes: u64,
+}
+
+fn overwritten(analysis: &Analysis) -> Option<OverwrittenNote> {
+    let clobbers = &analysis.proof.clobbers;
+    let first = clobbers.first()?;
+    let place = |step: Option<Step>| step.map_or(NONE, |step| i64::from(step.0));
+    Some(OverwrittenNote {
+        count: clobbers.len(),
+        writer: first.writer.0,
+        victim: first.victim.0,
+        step: place(first.written_at),
+        needed: place(first.needed_at),
+        first_byte: first.bytes.start,
+        bytes: first.bytes.end - first.bytes.start,
+    })
 }
 
 /// What a plan file says of the model that it was made from; nothing here was checked.
@@ -55,6 +85,8 @@ struct SourceNote {
     ops: u64,
     tensors: u64,
     runtime: String,
+    /// What was changed before it was planned.
+    what_if: Vec<String>,
     set: Option<u64>,
     minimum: Option<u64>,
     used: Option<u64>,
@@ -64,13 +96,14 @@ struct SourceNote {
 
 impl From<&PlanSource> for SourceNote {
     fn from(source: &PlanSource) -> SourceNote {
-        let PlanSource { sha256, model_bytes, ops, tensors, runtime, figures, .. } = source.clone();
+        let PlanSource { sha256, model_bytes, ops, tensors, runtime, figures, what_if, .. } = source.clone();
         SourceNote {
             sha256,
             bytes: model_bytes,
             ops,
             tensors,
             runtime,
+            what_if,
             set: figures.set_bytes,
             minimum: figures.minimum_bytes,
             used: figures.used_bytes,
@@ -129,6 +162,7 @@ fn notes(analysis: &Analysis) -> Notes {
         sparse: sparse(analysis),
         members,
         source: analysis.source.as_ref().map(SourceNote::from),
+        overwritten: overwritten(analysis),
     }
 }
 

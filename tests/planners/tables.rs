@@ -24,6 +24,23 @@ fn reads_and_writes_minimalloc_columns() {
 }
 
 #[test]
+fn ids_that_a_spreadsheet_would_run_are_guarded_and_come_back() {
+    let ids = ["=cmd|'/C calc'!A0", "+1", "-2", "@x", "'=y", "''+z", "\u{9}=tab", "'plain", "'", "a=b", ""];
+    for id in ids {
+        let read = |text: &str| Table::read(text.as_bytes()).unwrap();
+        let mut table = read("id,lower,upper,size,offset\nx,0,2,10,0\n");
+        table.rows[0].id = id.to_owned();
+        let text = table.write();
+        assert_eq!(read(&text).rows[0].id, id, "{text}");
+        let cell = text.lines().nth(1).unwrap().trim_start_matches('"');
+        assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "{text}");
+        assert_eq!(read(&text).write(), text);
+    }
+    // What others wrote without a guard is read as it is.
+    assert_eq!(Table::read(b"id,lower,upper,size\n=1+1,0,1,4\n").unwrap().rows[0].id, "=1+1");
+}
+
+#[test]
 fn knows_the_other_names_of_columns() {
     let table = Table::read(b"Size , END, start, Buffer,ignored\r\n\r\n 7, 4, 2, x, ?\r\n").unwrap();
     assert_eq!(table.rows[0].id, "x");

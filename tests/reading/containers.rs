@@ -161,6 +161,21 @@ fn refuse(bytes: &[u8], name: &str) -> Error {
 }
 
 #[test]
+fn a_table_of_another_form_is_told_what_one_of_buffers_needs() {
+    for text in ["id;lower;upper;size\na;0;2;10\n", "a,0,2,10\nb,1,3,20\n", "a\t0\t2\t10"] {
+        let hint = refuse(text.as_bytes(), "table.csv").hint.unwrap_or_default();
+        assert!(
+            hint.contains("id,lower,upper,size") && hint.contains("commas") && !hint.contains("C source"),
+            "{text}: {hint}"
+        );
+    }
+    for text in ["one, two, three words\nand, so, on\n", "const int a = 3;\nint b = 4;\n", "hello"] {
+        let hint = refuse(text.as_bytes(), "text.csv").hint.unwrap_or_default();
+        assert!(hint.contains("C source"), "{text}: {hint}");
+    }
+}
+
+#[test]
 fn everything_else_says_what_it_is() {
     let numpy = stored(&[("arr_0.npy", b"\x93NUMPY")]);
     let saved = stored(&[("m/saved_model.pb", b"pb"), ("m/variables/variables.index", b"")]);
@@ -177,6 +192,14 @@ fn everything_else_says_what_it_is() {
         ("frozen.pb", b"\n\x15\n\x05input\x12\x0bPlaceholder", ErrorKind::NotAModel, "a frozen TensorFlow graph"),
         ("safetensors", b"\x10\0\0\0\0\0\0\0{\"a\":{}}      ", ErrorKind::NotAModel, "safetensors"),
         ("text", b"hello", ErrorKind::NotAModel, "a text file"),
+        (
+            "semicolons",
+            b"id;lower;upper;size\na;0;2;10\nb;1;3;20\n",
+            ErrorKind::NotAModel,
+            "a table, but not one of buffers",
+        ),
+        ("no header", b"a,0,2,10\nb,1,3,20\n", ErrorKind::NotAModel, "a table, but not one of buffers"),
+        ("other columns", b"name,from,to,bytes\na,0,2,10\n", ErrorKind::NotAModel, "a table, but not one of buffers"),
         ("json", b"{\"a\": 1}", ErrorKind::NotAModel, "a JSON file"),
         ("report", b"{\"schema\": 1, \"tool\": \"arenascope 0.1.0\"}", ErrorKind::NotAModel, "a report"),
         ("gzip of a picture", &gzip(b"\x89PNG"), ErrorKind::NotAModel, "a PNG image"),
@@ -240,6 +263,7 @@ fn plan_files_come_back() {
             tensors: 89,
             runtime: "tflm".to_owned(),
             preserve_all_tensors: true,
+            what_if: vec!["t31:bytes=4096".to_owned()],
             figures: PlanFigures { set_bytes: Some(84_112), heap_bytes: Some(0), ..PlanFigures::default() },
             ..PlanSource::default()
         }),
@@ -250,7 +274,7 @@ fn plan_files_come_back() {
 #[test]
 fn what_a_plan_file_only_shows_is_passed_over_when_it_is_odd() {
     let odd = r#"{"arenascope_plan": 1, "first_label": 1e40, "step_ops": [-1, "two", 4294967296, 3], "source": {"sha256": "short",
-        "bytes": -1, "ops": "many", "set": 1e30, "runtime": 7}, "buffers": [{"name": "A", "size": 1, "first_step": 0,
+        "bytes": -1, "ops": "many", "set": 1e30, "runtime": 7, "what_if": [7, "", null]}, "buffers": [{"name": "A", "size": 1, "first_step": 0,
         "last_step": 0, "ref": 5, "dtype": [], "shape": [1, "x"], "role": null}]}"#;
     let Ok(Contents::Plan(plan)) = container::open(odd.as_bytes(), None) else { panic!("refused") };
     let buffer = PlanBuffer { name: "A".to_owned(), size_bytes: 1, ..PlanBuffer::default() };

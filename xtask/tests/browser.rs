@@ -36,6 +36,8 @@ mod links;
 mod micro;
 #[path = "browser/open.rs"]
 mod open;
+#[path = "browser/plans.rs"]
+mod plans;
 #[path = "browser/questions.rs"]
 mod questions;
 #[path = "browser/share.rs"]

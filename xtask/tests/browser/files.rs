@@ -7,7 +7,7 @@ use thirtyfour::prelude::WebDriverResult;
 
 use crate::harness::{DESKTOP, Page, model_of, sample, with_page};
 
-async fn export(page: &Page, kind: &str) -> WebDriverResult<()> {
+pub(crate) async fn export(page: &Page, kind: &str) -> WebDriverResult<()> {
     page.click("#export").await?;
     page.click(&format!("#export-{kind}")).await
 }
