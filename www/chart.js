@@ -338,6 +338,6 @@ function toolbar(bar, state, before, { onPatch, onPlay, onView }) {
     h('span', { id: 'clipped', class: 'faint' }, part),
     h('button', { type: 'button', id: 'play', class: 'quiet', title: t(state.playing ? 'chart.pause' : 'chart.play'),
       'aria-label': t(state.playing ? 'chart.pause' : 'chart.play'), onclick: onPlay }, state.playing ? '❚❚' : '▶'),
-    h('button', { type: 'button', id: 'fit', class: 'quiet', onclick: () => onView(null) }, t('chart.fit')));
+    h('button', { type: 'button', id: 'fit', class: 'quiet', title: t('chart.fit.title'), onclick: () => onView(null) }, t('chart.fit')));
   refocus(focus);
 }
