@@ -274,6 +274,8 @@ export function createChart(root, get, actions, isBare = false) {
       stale ||= styled || state.view !== before?.view;
       // The step is drawn in the same frame as the lists: we are in an animation frame already.
       if (isNew) void afterwards();
+      // While a search is typed the table comes first.
+      else if (before?.doc === state.doc && isFilteredAnew(state, before)) later();
       else draw();
     },
     /** The system's colours changed. */

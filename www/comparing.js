@@ -67,7 +67,7 @@ export function createComparing({ store, chart, ask, say, onChoose, opening }) {
       return;
     }
     try {
-      const found = comparisonOf(JSON.parse(await ask({ what: 'compare', before: before.json, after: doc.json })), before, doc);
+      const found = comparisonOf(JSON.parse(await ask({ what: 'compare', before: before.jsonBytes, after: doc.jsonBytes })), before, doc);
       // Both take a few frames' time with large models.
       await breathe();
       if (mine !== turn || get().doc !== doc || get().before !== before) return;

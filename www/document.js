@@ -26,7 +26,7 @@ export function docOf({ report, notes, micro, scene, manifests, json, csv, plan,
   const byRef = new Map(report.buffers.map((/** @type {{ ref: string }} */ buffer, /** @type {number} */ index) => [buffer.ref, index]));
   const text = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
   return {
-    report: asStated(report, notes.source), notes, micro, scene, byRef, manifests: JSON.parse(manifests), planBytes: plan,
+    report: asStated(report, notes.source), notes, micro, scene, byRef, manifests: JSON.parse(manifests), jsonBytes: json, planBytes: plan,
     what_if: JSON.parse(what_if), plan_edits, settings,
     get json() { return text(json); },
     get csv() { return text(csv); },

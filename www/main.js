@@ -123,7 +123,7 @@ const views = {
   }),
   comparison: createCompareTable(byId('comparison'), {
     onPick: ({ before, after }) => beside.pick(before, after), say,
-    csv: () => ask({ what: 'compare-csv', before: get().before?.json ?? '', after: get().doc?.json ?? '' }),
+    csv: () => ask({ what: 'compare-csv', before: get().before?.jsonBytes ?? new Uint8Array(), after: get().doc?.jsonBytes ?? new Uint8Array() }),
   }),
   panels: createPanels(byId('more'), {
     get, bytes: opening.bytes, module: () => core, say,
@@ -160,6 +160,7 @@ store.subscribe((state, before) => {
   views.start(state);
   views.verdict(state);
   views.micro(state, before, chart);
+  document.body.dataset.micro = String(!byId('micro').hidden);
   views.settings(state, before);
   views.tabs(state);
   views.tools(state, before);

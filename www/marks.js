@@ -15,7 +15,7 @@ const BEYOND_PX = 64;
 
 /** @param {HTMLElement} plot */
 export function createMarks(plot) {
-  const [step, hover, pointed, chosen, frame] = ['step', 'hover', 'hover pointed', 'chosen', 'frame'].map((kind) => h('i', { class: kind, hidden: true }));
+  const [step, hover, pointed, chosen, frame] = ['step', 'hover', 'hover pointed', 'chosen', 'frame'].map((kind) => h('i', { class: kind }));
   const root = h('div', { class: 'marks', 'aria-hidden': 'true' }, step, hover, pointed, chosen, frame);
   plot.append(root);
   /** @type {Rect} */
@@ -24,7 +24,7 @@ export function createMarks(plot) {
   /** @param {HTMLElement | undefined} mark @param {Place | null} at */
   function put(mark, at) {
     if (!mark) return;
-    mark.hidden = at === null;
+    mark.style.display = at ? 'block' : 'none';
     if (!at) return;
     const left = Math.max(-BEYOND_PX, at.left);
     const top = Math.max(-BEYOND_PX, at.top);

@@ -55,7 +55,7 @@ function row(doc, index, selected, onStep) {
   const bar = h('span', { class: 'bar', 'aria-hidden': 'true' });
   bar.style.setProperty('--share', String(Math.min(1, step.live_bytes / most)));
   return h('div', {
-    id: `op-${index}`, role: 'option', 'aria-selected': String(index === selected), class: isPeak ? 'op peak' : 'op',
+    id: `op-${index}`, role: 'option', 'aria-selected': String(index === selected), class: ['op', isPeak ? 'peak' : '', clock(doc) === 'scope' ? 'scoped' : ''].filter(Boolean).join(' '),
     onclick: () => onStep(index),
   },
   h('span', { class: 'index' }, step.op_index === null ? '·' : String(step.op_index)),

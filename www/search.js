@@ -62,6 +62,25 @@ function expressionIn(pattern, buffers) {
 /** @type {WeakMap<BufferView, string>} */
 const texts = new WeakMap();
 
+/** Texts that are made at a time. */
+const PREPARED = 1000;
+
+/** What the texts are being made of. @type {readonly BufferView[]} */
+let preparing = [];
+
+/** Makes the texts of a new plan while the page is idle, so that the first letter costs no more than the others.
+ * @param {readonly BufferView[]} buffers */
+export function prepare(buffers) {
+  preparing = buffers;
+  const whenIdle = window.requestIdleCallback ?? ((/** @type {() => void} */ run) => setTimeout(run, 200));
+  const some = (/** @type {number} */ from) => {
+    if (preparing !== buffers) return;
+    for (const buffer of buffers.slice(from, from + PREPARED)) lowered(buffer);
+    if (from + PREPARED < buffers.length) whenIdle(() => some(from + PREPARED));
+  };
+  whenIdle(() => some(0));
+}
+
 /** The same text for every letter that is typed. @param {BufferView} buffer */
 function lowered(buffer) {
   const known = texts.get(buffer);

@@ -6,6 +6,7 @@ import { clean, exact, grouped, offset, shapeText } from './format.js';
 import { swatch } from './details.js';
 import { COLUMNS as TERM_OF } from './terms.js';
 import { countWords, createFilters, isAlive, isFilteredAnew, matching, NO_FILTERS } from './filters.js';
+import { prepare } from './search.js';
 import { nextSort, sorted, sortHeading } from './sorting.js';
 import { clock } from './state.js';
 import { t } from './texts.js';
@@ -79,6 +80,7 @@ export function createTable(root, actions) {
     const { buffers } = state.doc.report;
     const worded = state.language !== before?.language || title.textContent === '';
     filters(state, before);
+    if (state.doc !== before?.doc) prepare(buffers);
     const arranged = state.doc !== before?.doc || state.sort !== before?.sort || isFilteredAnew(state, before) || before?.phase !== 'ready';
     if (worded) {
       fill(title, t('table.title'));

@@ -157,6 +157,6 @@ export type Question =
   | { what: 'surroundings'; buffer: number }
   | { what: 'needs'; step: number }
   | { what: 'contrast'; bytes: Uint8Array }
-  | { what: 'compare' | 'compare-csv'; before: string; after: string };
+  | { what: 'compare' | 'compare-csv'; before: Uint8Array; after: Uint8Array };
 
 export type Ask = (question: Question) => Promise<string>;

@@ -156,6 +156,8 @@ export interface Doc {
   readonly plan: string;
   /** The same, as it came. */
   planBytes: Uint8Array;
+  /** The report as JSON, in bytes: they go to the worker without being read on the way. */
+  jsonBytes: Uint8Array;
   /** Manifests of wake-word models in the same archive. */
   manifests: import('./folder-types.d.ts').Manifest[];
   /** What the plan is held against when something is changed; null for the file's own plan. */

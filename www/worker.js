@@ -89,14 +89,19 @@ async function answer({ id, question }) {
   }
 }
 
+/** @param {Uint8Array} bytes */
+function textOf(bytes) {
+  return new TextDecoder().decode(bytes);
+}
+
 /** @param {import('./types-micro.d.ts').Question} question */
 function answerTo(question) {
   if (question.what === 'decode') {
     const { log, arena } = question;
     return current ? current.decode(log, arena) : decode(log, arena);
   }
-  if (question.what === 'compare') return compare(question.before, question.after);
-  if (question.what === 'compare-csv') return compare_csv(question.before, question.after);
+  if (question.what === 'compare') return compare(textOf(question.before), textOf(question.after));
+  if (question.what === 'compare-csv') return compare_csv(textOf(question.before), textOf(question.after));
   if (!current) throw new Error('no model is open');
   switch (question.what) {
     case 'measure': return current.measure(question.text);
