@@ -19,7 +19,7 @@ export const termsZh = {
   'term.peak': '峰值',
   'term.peak.help': '存活字节最多的一步。无论谁来规划，arena 都不可能更小。',
   'term.bound': '下界',
-  'term.bound.help': '已证明：按此算子顺序，没有更小的规划。高于下界的规划也可能已是最优，可在“缩小内存区”中搜索得知。',
+  'term.bound.help': '已证明：按此算子顺序，没有更小的规划。高于下界的规划也可能已是最优，可在“缩小 arena”中搜索得知。',
   'term.sharing': '字节复用',
   'term.sharing.help': '从不同时存活的张量可以使用相同的字节。这个数字是复用这些字节的其他张量的个数。',
   'term.alias': '原地',

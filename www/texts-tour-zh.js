@@ -33,7 +33,7 @@ export const tourZh = {
   'tour.gap.text': '这个规划器先放最大的张量。于是偏移 {offset} 处的 {size} 空着，剩下的只能放在上面：arena 需要 {arena}。下界说明：低于 {bound} 是不可能的。',
   'tour.better': '更好的规划',
   'tour.better.text': '另一个规划器把所有张量放进了 {arena}，而下界是 {bound}：不可能更好。TFLite Micro 可以从文件中读取这样的规划。',
-  'tour.better.task': '打开“缩小内存区”，看各规划器能做到多低。',
+  'tour.better.task': '打开“缩小 arena”，看各规划器能做到多低。',
   'tour.alignment': '对齐与填充',
   'tour.alignment.text': 'TFLite 让张量从 {alignment} 字节的整数倍开始。“features”有 {bytes}，而下一个张量从偏移 {offset} 开始。两者之间的 {padding} 就是填充。',
   'tour.alignment.task': '选择“选项”、“对齐”、4 B，看 arena 变小。',

@@ -88,6 +88,7 @@ const STATES: &[(&str, &[Act])] = &[
     ),
     ("subgraphs", &[RESIDUAL, READY, Open("#subgraphs")]),
     ("plan file", &[Sample("seven_buffers.csv"), READY]),
+    ("overlapping plan", &[Text("overlap.csv", "id,lower,upper,size,offset\na,0,2,10,0\nb,1,3,20,5"), READY]),
     ("micro", &[KEYWORD, READY, Click("#runtime-tflm"), Wait("document.querySelector('#micro .line') !== null")]),
     (
         "board",
