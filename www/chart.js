@@ -103,7 +103,8 @@ export function createChart(root, get, actions, isBare = false) {
     if (!picture || size.width < 60 || size.height < 60) return;
     paint();
     overlay();
-    minimap?.draw(picture, view(), whole(), columnOf(/** @type {any} */ (get().doc), get().step), colours());
+    const { doc, step } = get();
+    if (doc) minimap?.draw(picture, view(), whole(), columnOf(doc, step), colours(), { ...onPage(area()), of: size.width * unit });
   }
 
   /** How long the last sharp picture took, and when the last one was painted. */

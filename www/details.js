@@ -5,7 +5,7 @@ import { fill, h } from './dom.js';
 import { aroundPart, sharersPart, whereWords, whyAlivePart } from './explain.js';
 import { both, clean, exact, grouped, hex, shapeText, signed } from './format.js';
 import { movedWords, peakPart, unsharedPart, waitingPart } from './peak.js';
-import { clock, stepName, stepsWords } from './state.js';
+import { clock, hasModel, stepName, stepsWords } from './state.js';
 import { detailTerm, term, valueTerm } from './terms.js';
 import { whyPart } from './why.js';
 import { t } from './texts.js';
@@ -81,9 +81,10 @@ function bufferPart(doc, index, around, actions) {
   if (!buffer) return null;
   const kind = buffer.role === 'temporary' ? 'temporary' : buffer.role === 'scratch' ? 'scratch'
     : buffer.role === 'buffer' ? 'buffer' : 'tensor';
-  const made = stepsWith(doc.notes.writes, index)[0] ?? -1;
-  const readers = stepsWith(doc.notes.reads, index);
-  const used = stepsWith(doc.notes.scratch, index);
+  const isKnown = hasModel(doc);
+  const made = isKnown ? stepsWith(doc.notes.writes, index)[0] ?? -1 : -1;
+  const readers = isKnown ? stepsWith(doc.notes.reads, index) : [];
+  const used = isKnown ? stepsWith(doc.notes.scratch, index) : [];
   const alias = buffer.alias_of === null ? undefined : doc.byRef.get(buffer.alias_of);
   return h('section', { class: 'about' },
     h('div', { class: 'head' },
@@ -102,7 +103,7 @@ function bufferPart(doc, index, around, actions) {
       ['alive', alive(doc, buffer)],
       ['made', made < 0 ? null : stepLinks(doc, [made], actions)],
       ['used', used.length ? stepLinks(doc, used, actions) : null],
-      ['read', readers.length ? stepLinks(doc, readers, actions) : used.length || buffer.role === 'output' ? null : t('details.readers.none')],
+      ['read', readers.length ? stepLinks(doc, readers, actions) : used.length || buffer.role === 'output' || !isKnown ? null : t('details.readers.none')],
       ['alias', alias === undefined ? null : bufferLinks(doc, [alias], actions)],
       ['shares', buffer.place !== 'arena' ? null : sharersPart(doc, buffer.share_count, around, actions)],
     ]),
@@ -131,21 +132,22 @@ function neededParts(doc, index, needs, actions) {
     (list && list.length > 0 ? bufferLinks(doc, list, actions) : t('details.none'));
   const fromRefs = (/** @type {string[]} */ refs) => links(refs.map((reference) => doc.byRef.get(reference) ?? -1).filter((id) => id >= 0));
   const isPeak = doc.notes.peak === index;
+  const isKnown = hasModel(doc);
   return [
     isPeak && needs ? peakPart(doc, needs, actions) : null,
     facts([
       ['live', both(step.live_bytes)],
       ['delta', before ? signed(step.live_bytes - before.live_bytes) : null],
       ['moved', needs ? movedWords(needs) : null],
-      ['alone', both(doc.notes.alone[index] ?? 0)],
-      ['waiting', needs ? both(needs.waiting) : null],
-      ['reads', links(doc.notes.reads[index])],
-      ['writes', links(doc.notes.writes[index])],
-      ['scratches', doc.notes.scratch[index]?.length ? links(doc.notes.scratch[index]) : null],
+      ['alone', isKnown ? both(doc.notes.alone[index] ?? 0) : null],
+      ['waiting', needs && isKnown ? both(needs.waiting) : null],
+      ['reads', isKnown ? links(doc.notes.reads[index]) : null],
+      ['writes', isKnown ? links(doc.notes.writes[index]) : null],
+      ['scratches', isKnown && doc.notes.scratch[index]?.length ? links(doc.notes.scratch[index]) : null],
       ['born', fromRefs(step.born)],
       ['dies', fromRefs(step.dies)],
     ]),
-    needs && !isPeak ? waitingPart(doc, needs, actions) : null,
+    needs && !isPeak && isKnown ? waitingPart(doc, needs, actions) : null,
   ];
 }
 

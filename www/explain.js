@@ -7,7 +7,7 @@ import { bufferLinks, stepLinks } from './details.js';
 import { h } from './dom.js';
 import { adaptive, both, clean, exact } from './format.js';
 import { rich } from './rich.js';
-import { stepsWords } from './state.js';
+import { hasModel, stepsWords } from './state.js';
 import { detailTerm, term } from './terms.js';
 import { t } from './texts.js';
 
@@ -140,7 +140,7 @@ export function whyAlivePart(doc, index, around, actions) {
   const buffer = doc.report.buffers[index];
   if (!buffer || buffer.place === 'none' || buffer.place === 'file') return null;
   const causes = (doc.notes.causes[index] ?? []).map((cause) => causeWords(doc, cause, buffer.role, actions));
-  if (around && around.held_for !== null && around.until !== null) {
+  if (hasModel(doc) && around && around.held_for !== null && around.until !== null) {
     causes.push(rich('around.held', { ref: bufferLinks(doc, [around.held_for], actions), op: stepLinks(doc, [around.until], actions) }));
   }
   if (causes.length === 0 && buffer.place === 'arena') causes.push(h('span', {}, t('cause.given')));

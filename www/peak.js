@@ -6,7 +6,7 @@ import { h } from './dom.js';
 import { adaptive, both, percentAbove, signed } from './format.js';
 import { shareWords, spanWords } from './explain.js';
 import { rich, series } from './rich.js';
-import { overwrittenWords } from './state.js';
+import { hasModel, overwrittenWords } from './state.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').Doc} Doc */
@@ -31,8 +31,13 @@ export function peakPart(doc, needs, actions) {
     const more = list.length - MAX_NAMED;
     return series([...list.slice(0, MAX_NAMED).map(words), ...(more > 0 ? [t('peak.more', { count: more })] : [])]);
   };
+  const alive = (/** @type {import('./dom.js').Child[]} */ list) => rich('peak.alive', { op: atOp(doc, needs.step, actions), bytes: both(needs.live), list });
+  if (!hasModel(doc)) {
+    const words = (/** @type {Alive} */ item) => rich('peak.item', { ref: bufferLinks(doc, [item.buffer], actions), bytes: adaptive(item.bytes) });
+    return h('div', { class: 'peaknote' }, h('h3', {}, t('peak.title')), h('p', {}, alive(named(needs.alive, words))), h('p', {}, arenaWords(doc, needs)));
+  }
   return h('div', { class: 'peaknote' }, h('h3', {}, t('peak.title')), h('p', {},
-    rich('peak.alive', { op: atOp(doc, needs.step, actions), bytes: both(needs.live), list: named(used, (item) => usedWords(doc, item, actions)) }), ' ',
+    alive(named(used, (item) => usedWords(doc, item, actions))), ' ',
     waiting.length === 0 ? t('peak.nowait')
       : rich('peak.waits', { bytes: both(needs.waiting), list: named(waiting, (item) => waitingWords(doc, item, actions)) })),
   h('p', {}, arenaWords(doc, needs)));

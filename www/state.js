@@ -153,6 +153,11 @@ export function isMade({ report, notes }) {
   return report.model.subgraphs === 0 && ['tflite', 'tflm'].includes(notes.source?.runtime ?? '');
 }
 
+/** Whether the model is there: a table or a plan says when its buffers live, not what reads and writes them. @param {Doc} doc */
+export function hasModel({ report }) {
+  return report.model.subgraphs > 0;
+}
+
 /** Whether only the planned part of TFLite-Micro's arena is known, because the model is not. @param {Doc} doc */
 export function isHeadAlone({ report }) {
   return report.options.runtime === 'tflm' && report.model.subgraphs === 0 && report.minimum_arena_bytes === null;

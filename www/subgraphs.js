@@ -28,8 +28,12 @@ export function createSubgraphs(context) {
   let picture = null;
   /** Grows with every other model, so that late answers are dropped. */
   let turn = 0;
+  /** Whether an address opened (or closed) the panel just now. @type {boolean | null} */
+  let followed = null;
   const { root, body, word, draw } = panel('subgraphs', (open) => {
-    context.onArena(open && !root.hidden ? chosen : null);
+    // What an address opened or closed is known already, and may have changed since.
+    if (open !== followed) context.onArena(open && !root.hidden ? chosen : null);
+    followed = null;
     if (open && !found) void look();
   }, drawAll);
   const canvas = h('canvas', { role: 'img' });
@@ -75,7 +79,9 @@ export function createSubgraphs(context) {
     const isOther = arena !== null && arena !== chosen;
     if (isOther && found) void choose(Math.min(arena, found.arenas.length - 1));
     else if (isOther) chosen = arena;
-    root.open = arena !== null;
+    if (root.open === (arena !== null)) return;
+    followed = arena !== null;
+    root.open = followed;
   }
 
   function drawAll() {

@@ -38,6 +38,7 @@ export const explainZh = {
   'waiting.more.many': '以及更小的张量',
 
   'peak.title': '峰值在此',
+  'peak.item': '{ref}（{bytes}）',
   'peak.alive': '在{op}处存活 {bytes}：{list}。',
   'peak.op': '算子 ',
   'peak.waits': '其中 {bytes} 仅在等待：{list}。',

@@ -38,6 +38,7 @@ export const explainEn = {
   'waiting.more.many': 'and smaller ones',
 
   'peak.title': 'The peak is here',
+  'peak.item': '{ref} ({bytes})',
   'peak.alive': 'At {op} {bytes} are alive: {list}.',
   'peak.op': 'op ',
   'peak.waits': '{bytes} of them only wait: {list}.',

@@ -1,6 +1,9 @@
 //! Exploring: steps, zoom, hover, selection, the table.
 
-use serde_json::json;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use thirtyfour::error::WebDriverResult;
 
 use crate::harness::{DESKTOP, sample, with_page};
 
@@ -138,6 +141,56 @@ fn the_table_sorts_and_filters() {
         page.wait("document.querySelector('#tensors .empty').innerText.includes('no regular expression')").await?;
         page.click("#tensors .empty button").await?;
         page.wait("document.querySelectorAll('#tensors .vrow').length > 5").await?;
+        Ok(())
+    });
+}
+
+#[test]
+fn the_small_picture_is_a_brush() {
+    with_page(DESKTOP, |page| async move {
+        page.drop_file("four_branches.tflite", &sample("four_branches.tflite")).await?;
+        page.opened().await?;
+        let rect = page
+            .eval("(() => { const r = document.querySelector('.mini').getBoundingClientRect(); return [r.left, r.top + r.height / 2, r.width]; })()")
+            .await?;
+        let [left, middle, width] = [0, 1, 2].map(|side| rect[side].as_f64().unwrap());
+        let at = |share: f64| left + share * width;
+        let drag = async |from: f64, to: f64| {
+            page.mouse("mousePressed", from, middle, json!({ "button": "left", "clickCount": 1 })).await?;
+            for part in 1..=4 {
+                let x = from + (to - from) * f64::from(part) / 4.0;
+                page.mouse("mouseMoved", x, middle, json!({ "button": "left", "buttons": 1 })).await?;
+            }
+            page.mouse("mouseReleased", to, middle, json!({ "button": "left", "clickCount": 1 })).await?;
+            page.settle().await
+        };
+        let view = "(() => { const found = /[#&]view=([^&]*)/.exec(location.hash); return found ? decodeURIComponent(found[1]).split(',').slice(0, 2).map(Number) : null; })()";
+        let shown = async || -> WebDriverResult<Vec<f64>> {
+            // The address follows a moment later.
+            tokio::time::sleep(Duration::from_millis(700)).await;
+            let value = page.eval(view).await?;
+            Ok(value.as_array().into_iter().flatten().filter_map(Value::as_f64).collect())
+        };
+        // A new window.
+        drag(at(0.35), at(0.6)).await?;
+        let first = shown().await?;
+        assert!(first.len() == 2 && first[0] > 1.0 && first[1] < 9.0 && first[1] - first[0] > 1.5, "{first:?}");
+        assert!(page.text("#clipped").await?.contains("steps"), "{}", page.text("#clipped").await?);
+        // Moved to the right, as wide as before.
+        drag(at(0.45), at(0.55)).await?;
+        let moved = shown().await?;
+        assert!(
+            moved[0] > first[0] + 0.5 && (moved[1] - moved[0] - (first[1] - first[0])).abs() < 0.01,
+            "{first:?} {moved:?}"
+        );
+        // Its right edge is taken to the left.
+        drag(at(0.7), at(0.62)).await?;
+        let narrowed = shown().await?;
+        assert!((narrowed[0] - moved[0]).abs() < 0.01 && narrowed[1] < moved[1] - 0.4, "{moved:?} {narrowed:?}");
+        // All of it is the view without a window again.
+        drag(at(0.01), at(0.999)).await?;
+        assert_eq!(shown().await?, Vec::<f64>::new());
+        assert_eq!(page.text("#clipped").await?, "");
         Ok(())
     });
 }
