@@ -1,4 +1,4 @@
-//! `cargo xtask serve|dist|test|samples|schema`: arguments to calls.
+//! `cargo xtask serve|dist|test|parity|samples|schema`: arguments to calls.
 
 mod schema;
 
@@ -13,7 +13,7 @@ cargo xtask test               format, lints, all tests, types of www/, browser 
 cargo xtask parity tflite|tflm [FOLDER]
                                lay our plans beside the real runtime's, for any folder of models
 cargo xtask samples            make the page's samples anew (www/samples)
-cargo xtask schema             make src/schema/generated.rs anew from schema/tflite.fbs";
+cargo xtask schema [--check]   make src/schema anew from schema/*.fbs, or tell whether it is up to date";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -42,7 +42,7 @@ fn run(arguments: &[String]) -> Result<()> {
         ["parity", "tflm", folder] => parity::command_tflm(Some(folder)),
         ["schema", ..] => schema::run(&shell::root(), arguments.get(1..).unwrap_or_default()),
         ["samples"] => suite::samples(),
-        ["help" | "--help" | "-h"] | [] => {
+        ["help" | "--help" | "-h", ..] | [] | [_, "--help" | "-h"] => {
             println!("{HELP}");
             Ok(())
         }
