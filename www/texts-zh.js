@@ -128,6 +128,7 @@ export const zh = {
   'verdict.used': 'arena_used_bytes',
   'verdict.bound': '下界',
   'verdict.bound.above': '规划高出 {percent}',
+  'verdict.bound.proven': '已证明：此顺序的任何规划都不低于 {arena}',
   'verdict.bound.met': '已达到：此顺序下没有更小的规划',
   'verdict.peak': '峰值',
   'verdict.peak.at': '算子 {op} {name}',

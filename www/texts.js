@@ -130,6 +130,7 @@ export const en = {
   'verdict.used': 'arena_used_bytes',
   'verdict.bound': 'lower bound',
   'verdict.bound.above': 'the plan is {percent} above',
+  'verdict.bound.proven': 'proved: no plan of this order is below {arena}',
   'verdict.bound.met': 'reached: no plan of this order is smaller',
   'verdict.peak': 'peak',
   'verdict.peak.at': 'op {op} {name}',

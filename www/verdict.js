@@ -112,6 +112,8 @@ function facts(doc, { onPeak, onWarnings }) {
 /** How the plan stands to its lower bound. @param {import('./types.d.ts').Doc} doc */
 export function boundWords({ report: { arena_bytes: arena, lower_bound_bytes: bound, optimal }, notes }) {
   if (notes.overwritten) return t('verdict.bound.unsound');
+  // Alignment and the lives themselves can keep every plan above the bytes alive at once.
+  if (arena > bound && optimal === true) return t('verdict.bound.proven', { arena: adaptive(arena) });
   if (arena > bound && bound > 0) return t('verdict.bound.above', { percent: percentAbove(arena, bound) });
   return optimal === true || (arena === bound && bound > 0) ? t('verdict.bound.met') : null;
 }
