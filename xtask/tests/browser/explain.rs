@@ -35,10 +35,9 @@ fn line(selector: &str) -> String {
     format!("(document.querySelector({selector:?})?.innerText ?? '').replace(/\\s+/g, ' ').trim()")
 }
 
+/// Waits for the words: details follow a moment after the step.
 async fn shows(page: &Page, expression: &str, wanted: &str) -> WebDriverResult<()> {
-    page.wait(&format!("{expression} !== null && {expression} !== ''")).await?;
-    assert_eq!(page.eval(expression).await?, json!(wanted), "{expression}");
-    Ok(())
+    page.wait(&format!("{expression} === {}", json!(wanted))).await
 }
 
 const PEAK: &str = "At op 6 CONV_2D 109.4 KiB (112,000 B) are alive: tmp32 (78.1 KiB, scratch of this operation), t18 (3.1 KiB, \
