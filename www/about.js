@@ -4,6 +4,7 @@
 import { closeDialog, showDialog, warningList } from './dialogs.js';
 import { h } from './dom.js';
 import { both, clean, grouped } from './format.js';
+import { hasModel } from './state.js';
 import { t } from './texts.js';
 import { aloneWords } from './verdict.js';
 
@@ -24,7 +25,7 @@ export function showFile({ doc }) {
   showDialog(t('about.title', { name: clean(model.name) }), h('div', { id: 'about-file', class: 'stack' },
     h('p', {}, h('b', { class: 'fits' }, t('about.whole'))),
     h('dl', { class: 'keys' }, ...rows.flatMap(([key, value]) => [h('dt', {}, t(key ?? '')), h('dd', {}, value ?? '')])),
-    h('p', { id: 'about-runs' }, ...(model.subgraphs > 0 ? runs(options.runtime, micro) : [aloneWords(doc) ?? ''])),
+    h('p', { id: 'about-runs' }, ...(hasModel(doc) ? runs(options.runtime, micro) : [aloneWords(doc) ?? ''])),
     h('h3', {}, t('warnings.title')),
     warnings.length === 0 ? h('p', { class: 'faint' }, t('about.none')) : warningList(warnings, closeDialog)));
 }

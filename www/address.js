@@ -7,7 +7,7 @@ import { failureAs } from './faults.js';
 import { offered } from './filters.js';
 import { packedOf, unpackedOf } from './links.js';
 import { linkOf, MAX_LINK, planFragment, viewFragment } from './share.js';
-import { initialSettings } from './state.js';
+import { hasModel, initialSettings } from './state.js';
 import { clean } from './format.js';
 import { t } from './texts.js';
 import { sameSettings } from './undo.js';
@@ -348,7 +348,7 @@ export function createAddress({ store, chart, opening, comparing, tour, say }) {
     const settings = settingsIn(params, initialSettings());
     if (phase === 'ready' && doc && input && doc.report.model.sha256 === sha256 && !get().link) {
       comparing.restore(null);
-      await reopen({ id: ++lastId, input, settings, before: null, kept: null, link: null, manifests: get().manifests, params }, input, () => place(params), doc.report.model.subgraphs === 0);
+      await reopen({ id: ++lastId, input, settings, before: null, kept: null, link: null, manifests: get().manifests, params }, input, () => place(params), !hasModel(doc));
       return;
     }
     set({ link: { kind: 'view', name: name || t('from.unnamed'), sha256, params }, absent: absentIn(params), trouble: null, settings: phase === 'ready' ? get().settings : { ...settings, inner: null, resize: [], edits: [] } });

@@ -4,6 +4,7 @@
 import { closeDialog, showDialog } from './dialogs.js';
 import { h } from './dom.js';
 import { ALIGNMENTS, KERNELS, PLANNERS } from './settings.js';
+import { hasModel } from './state.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -13,7 +14,7 @@ import { t } from './texts.js';
 /** @param {State} state @param {Actions} actions */
 export function showChoice({ doc, before, settings }, actions) {
   if (!doc) return;
-  const isModel = doc.report.model.subgraphs > 0;
+  const isModel = hasModel(doc);
   const isMicro = settings.runtime === 'tflm';
   /** @param {() => void} act */
   const chosen = (act) => () => {

@@ -3,6 +3,7 @@
 
 import { fill, h } from './dom.js';
 import { adaptive, clean, exact, grouped, signed } from './format.js';
+import { hasModel } from './state.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -11,8 +12,9 @@ import { t } from './texts.js';
 /** @typedef {{ onLay: (lay: State['lay']) => void, onSwap: () => void, onEnd: () => void, canSwap: () => boolean }} Actions */
 
 /** Runtime, kernels and planner of a plan, as far as it has them. @param {Doc} doc */
-export function how({ report: { options, model } }) {
-  const runtime = model.subgraphs > 0 ? t(`set.runtime.${options.runtime}`) : t('compare.table');
+export function how(doc) {
+  const { options } = doc.report;
+  const runtime = hasModel(doc) ? t(`set.runtime.${options.runtime}`) : t('compare.table');
   return [runtime, options.kernels === null || options.kernels === 'reference' ? null : options.kernels,
     options.planner === 'runtime' ? null : t('caption.planner', { planner: options.planner })].filter(Boolean).join(', ');
 }

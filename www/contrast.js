@@ -7,6 +7,7 @@ import { h } from './dom.js';
 import { messageOf } from './faults.js';
 import { both, exact, grouped } from './format.js';
 import { rich } from './rich.js';
+import { hasModel } from './state.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').State} State */
@@ -19,7 +20,7 @@ const MAX_OPS = 600;
 /** Asks for the other runtime's figure, where it costs little. @param {() => State} get @param {Ask} ask @param {Uint8Array} bytes @param {(contrast: Contrast) => void} onKnown */
 export async function askContrast(get, ask, bytes, onKnown) {
   const { doc } = get();
-  if (!doc || doc.report.options.runtime !== 'tflite' || doc.report.model.subgraphs === 0 || doc.report.model.ops === 0 || doc.report.model.ops > MAX_OPS) return;
+  if (!doc || doc.report.options.runtime !== 'tflite' || !hasModel(doc) || doc.report.model.ops === 0 || doc.report.model.ops > MAX_OPS) return;
   try {
     const contrast = JSON.parse(await ask({ what: 'contrast', bytes }));
     if (get().doc === doc) onKnown(contrast);
@@ -40,7 +41,7 @@ export function microHint({ doc, contrast }, { onMicro, onContrast, onDecode }) 
     h('span', { class: 'note' }, t('contrast.hint.note')));
   return h('span', { class: 'hints' }, hint,
     h('span', { class: 'actions' },
-      doc.report.model.subgraphs === 0 || doc.report.model.ops === 0 ? null : h('button', { type: 'button', onclick: onContrast }, t('contrast.open')),
+      !hasModel(doc) || doc.report.model.ops === 0 ? null : h('button', { type: 'button', onclick: onContrast }, t('contrast.open')),
       h('button', { type: 'button', onclick: onDecode }, t('decode.open'))));
 }
 

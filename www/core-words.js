@@ -2,6 +2,7 @@
 // Sentences of the core, which speaks English. In another language what their code means comes first, and what is told in English
 // only stands behind it, marked as English.
 
+import { stepsWith } from './details.js';
 import { h } from './dom.js';
 import { adaptive, clean, exact } from './format.js';
 import { rich, series } from './rich.js';
@@ -84,6 +85,8 @@ function bufferWords(doc, index) {
 
 /** The operations that touch a buffer. @param {Doc} doc @param {number[][]} lists @param {number | undefined} buffer */
 function opsWith(doc, lists, buffer) {
-  const steps = doc.report.steps.filter((_, step) => buffer !== undefined && lists[step]?.includes(buffer));
-  return steps.map((step) => clean(stepName(step)));
+  return stepsWith(lists, buffer ?? -1).flatMap((at) => {
+    const step = doc.report.steps[at];
+    return step ? [clean(stepName(step))] : [];
+  });
 }

@@ -82,9 +82,9 @@ function bufferPart(doc, index, around, actions) {
   const kind = buffer.role === 'temporary' ? 'temporary' : buffer.role === 'scratch' ? 'scratch'
     : buffer.role === 'buffer' ? 'buffer' : 'tensor';
   const isKnown = hasModel(doc);
-  const made = isKnown ? stepsWith(doc.notes.writes, index)[0] ?? -1 : -1;
-  const readers = isKnown ? stepsWith(doc.notes.reads, index) : [];
-  const used = isKnown ? stepsWith(doc.notes.scratch, index) : [];
+  const stepsOf = (/** @type {number[][]} */ lists) => (isKnown ? stepsWith(lists, index) : []);
+  const made = stepsOf(doc.notes.writes)[0] ?? -1;
+  const [readers, used] = [stepsOf(doc.notes.reads), stepsOf(doc.notes.scratch)];
   const alias = buffer.alias_of === null ? undefined : doc.byRef.get(buffer.alias_of);
   return h('section', { class: 'about' },
     h('div', { class: 'head' },
@@ -170,7 +170,7 @@ function facts(rows) {
 const found = new WeakMap();
 
 /** The steps whose list names a buffer. @param {number[][]} lists @param {number} buffer */
-function stepsWith(lists, buffer) {
+export function stepsWith(lists, buffer) {
   let steps = found.get(lists);
   if (!steps) {
     steps = new Map();

@@ -2,7 +2,7 @@
 // Files out of the page: pictures with a caption that says what they show, the report, the table.
 
 import { both, clean } from './format.js';
-import { columnOf, isMade, overwrittenWords } from './state.js';
+import { columnOf, hasModel, isMade, overwrittenWords } from './state.js';
 import { badge } from './whatif-words.js';
 import { t } from './texts.js';
 
@@ -19,7 +19,7 @@ const HEIGHT = 760;
 /** What every picture says of itself, beside what the scene knows: arena and peak. @param {Doc} doc @returns {import('../pkg/arenascope.js').CaptionValue} */
 export function caption(doc) {
   const { report: { model, options, tool, minimum_arena_bytes: whole }, micro } = doc;
-  const isTable = model.subgraphs === 0 && !isMade(doc);
+  const isTable = !hasModel(doc) && !isMade(doc);
   const kernels = options.kernels === null ? t('caption.kernels.builtin') : t('caption.kernels', { kernels: options.kernels });
   return {
     model: model.name, sha256: model.sha256, tool,

@@ -37,7 +37,7 @@ import { showMeasure } from './measure.js';
 import { createMicro } from './micro.js';
 import { initialState, remember } from './state.js';
 import { listenForPrint } from './print.js';
-import { createStore } from './store.js';
+import { createStore, whenIdle } from './store.js';
 import { createTable } from './table.js';
 import { createTabs } from './tabs.js';
 import { createSpotlight } from './spotlight.js';
@@ -303,7 +303,6 @@ function showWarnings() {
 
 /** Draws what nobody sees while the page waits for a model, so that its first picture is as quick as the next ones. @param {number} rounds */
 function warm(rounds) {
-  const whenIdle = window.requestIdleCallback ?? ((/** @type {() => void} */ run) => setTimeout(run, 200));
   whenIdle(() => {
     if (get().phase === 'ready') return;
     warm_up();

@@ -145,7 +145,7 @@ export function createOpening({ store, chart, moving, comparing, client, ask, sa
   /** The plan that was there, with a word about why. @param {Partial<State>} patch @param {NonNullable<State['refusal']>} refusal */
   function back(patch, refusal) {
     goBack();
-    set({ ...patch, replanning: false, refusal });
+    set({ ...patch, refusal });
     say(t(refusal.key, { message: refusal.message }));
   }
 

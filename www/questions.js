@@ -6,7 +6,7 @@ import { closeDialog, showDialog } from './dialogs.js';
 import { h } from './dom.js';
 import { adaptive, exact, percentAbove } from './format.js';
 import { placeOf, bringIntoSight } from './spotlight.js';
-import { initialState, stepName } from './state.js';
+import { hasModel, initialState, stepName } from './state.js';
 import { t } from './texts.js';
 import { arenaToSet, labelOf } from './verdict.js';
 
@@ -186,7 +186,7 @@ export function createQuestions(page) {
     const state = page.store.get();
     const { doc } = state;
     if (!doc || state.phase !== 'ready') return;
-    const isModel = doc.report.model.subgraphs > 0;
+    const isModel = hasModel(doc);
     const item = (/** @type {Question} */ question) => {
       const known = question.known?.(state, doc) ?? null;
       return h('li', {}, h('button', { type: 'button', id: `ask-${question.id}`, onclick: () => { void follow(question); } },

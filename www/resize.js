@@ -8,7 +8,7 @@ import { fill, h } from './dom.js';
 import { failureAs } from './faults.js';
 import { clean, exact, shapeText } from './format.js';
 import { panel } from './panels.js';
-import { isDark } from './state.js';
+import { hasModel, isDark } from './state.js';
 import { mark } from './terms.js';
 import { plural, t } from './texts.js';
 
@@ -151,7 +151,7 @@ export function createResize(context) {
     root,
     /** @param {State} state @param {boolean} isOther @param {State | null} before */
     render(state, isOther, before) {
-      root.hidden = state.doc?.report.options.runtime !== 'tflite' || state.doc.report.model.tensors === 0 || state.doc.report.model.subgraphs === 0;
+      root.hidden = state.doc?.report.options.runtime !== 'tflite' || state.doc.report.model.tensors === 0 || !hasModel(state.doc);
       const isWorded = state.language !== before?.language;
       if (isWorded) word();
       if (isOther) {

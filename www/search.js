@@ -4,6 +4,7 @@
 import { Expression } from '../pkg/arenascope.js';
 import { messageOf } from './faults.js';
 import { shapeText } from './format.js';
+import { whenIdle } from './store.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.d.ts').BufferView} BufferView */
@@ -72,7 +73,6 @@ let preparing = [];
  * @param {readonly BufferView[]} buffers */
 export function prepare(buffers) {
   preparing = buffers;
-  const whenIdle = window.requestIdleCallback ?? ((/** @type {() => void} */ run) => setTimeout(run, 200));
   const some = (/** @type {number} */ from) => {
     if (preparing !== buffers) return;
     for (const buffer of buffers.slice(from, from + PREPARED)) lowered(buffer);

@@ -148,19 +148,19 @@ export function settingsShown({ doc, settings }) {
   return { ...settings, runtime, kernels: kernels ?? settings.kernels, abi: abi ?? settings.abi };
 }
 
-/** Whether a plan came without its model and says for which runtime it was made. @param {Doc} doc */
-export function isMade({ report, notes }) {
-  return report.model.subgraphs === 0 && ['tflite', 'tflm'].includes(notes.source?.runtime ?? '');
-}
-
 /** Whether the model is there: a table or a plan says when its buffers live, not what reads and writes them. @param {Doc} doc */
 export function hasModel({ report }) {
   return report.model.subgraphs > 0;
 }
 
+/** Whether a plan came without its model and says for which runtime it was made. @param {Doc} doc */
+export function isMade(doc) {
+  return !hasModel(doc) && ['tflite', 'tflm'].includes(doc.notes.source?.runtime ?? '');
+}
+
 /** Whether only the planned part of TFLite-Micro's arena is known, because the model is not. @param {Doc} doc */
-export function isHeadAlone({ report }) {
-  return report.options.runtime === 'tflm' && report.model.subgraphs === 0 && report.minimum_arena_bytes === null;
+export function isHeadAlone(doc) {
+  return doc.report.options.runtime === 'tflm' && !hasModel(doc) && doc.report.minimum_arena_bytes === null;
 }
 
 /** That the plan overwrites what is alive: what, where, when; `null` for a sound one. @param {Doc} doc */

@@ -21,6 +21,12 @@ export function breathe() {
   });
 }
 
+/** Does something once the browser has nothing else to do. @param {() => void} run */
+export function whenIdle(run) {
+  if (window.requestIdleCallback) window.requestIdleCallback(run);
+  else setTimeout(run, 200);
+}
+
 /** @template S @param {S} initial @returns {Store<S>} */
 export function createStore(initial) {
   let state = initial;

@@ -7,7 +7,7 @@ import { microHint } from './contrast.js';
 import { adaptive, both, clean, exact, grouped, percentAbove } from './format.js';
 import { sizeToSet } from './micro.js';
 import { term } from './terms.js';
-import { atWords, changedBeside, clock, isHeadAlone, isMade, overwrittenWords, stepName } from './state.js';
+import { atWords, changedBeside, clock, hasModel, isHeadAlone, isMade, overwrittenWords, stepName } from './state.js';
 import { plural, t } from './texts.js';
 import { madeWhatIf, whatIfVerdict } from './whatif-words.js';
 
@@ -104,7 +104,7 @@ function facts(doc, { onPeak, onWarnings }) {
       t('verdict.model.note', { ops: grouped(report.model.ops), tensors: grouped(report.model.tensors) })),
     unknown > 0 ? h('p', { class: 'unknown' }, term('dynamic', plural('verdict.unknown', unknown))) : null,
     alone === null ? null : h('p', { class: 'fact note', id: 'plan-alone' }, alone),
-    report.options.runtime === 'tflite' && report.model.subgraphs > 0 ? h('p', { class: 'fact note xnnpack' }, t('verdict.xnnpack')) : null,
+    report.options.runtime === 'tflite' && hasModel(doc) ? h('p', { class: 'fact note xnnpack' }, t('verdict.xnnpack')) : null,
     count > 0 ? h('button', { type: 'button', class: 'fact link warn', onclick: onWarnings },
       h('span', { class: 'label' }, '⚠'), h('span', { class: 'value' }, plural('verdict.warnings', count))) : null);
 }

@@ -20,13 +20,17 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// A number with a comma between thousands and so many digits, at least one, behind the point: `93,132.3`.
+pub fn decimal(number: f64, digits: usize) -> String {
+    let text = format!("{number:.digits$}");
+    let (whole, rest) = text.split_at(text.len() - digits - 1);
+    format!("{}{rest}", whole.parse().map_or_else(|_| whole.to_owned(), grouped))
+}
+
 /// Bytes in the unit that reads best: `512 B`, `63.0 KiB`, `1.50 MiB`.
 pub fn adaptive(bytes: u64) -> String {
-    let scaled = |unit: u64, name: &str, digits: usize| {
-        let text = format!("{:.digits$}", bytes as f64 / unit as f64);
-        let (whole, rest) = text.split_at(text.len() - digits - 1);
-        format!("{}{rest} {name}", whole.parse().map_or_else(|_| whole.to_owned(), grouped))
-    };
+    let scaled =
+        |unit: u64, name: &str, digits: usize| format!("{} {name}", decimal(bytes as f64 / unit as f64, digits));
     match bytes {
         0..KIB => format!("{bytes} B"),
         KIB..MIB => scaled(KIB, "KiB", 1),

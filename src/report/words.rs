@@ -2,6 +2,7 @@
 
 use std::fmt::{Arguments, Write};
 
+use crate::chart::format::decimal;
 pub use crate::chart::format::grouped;
 use crate::runtime::StepInfo;
 
@@ -25,9 +26,7 @@ pub fn bytes_words(bytes: u64) -> String {
         value /= 1024.0;
         unit += 1;
     }
-    let text = format!("{value:.1}");
-    let (whole, rest) = text.split_at(text.len() - 2);
-    format!("{}{rest} {}", whole.parse().map_or_else(|_| whole.to_owned(), grouped), UNITS[unit])
+    format!("{} {}", decimal(value, 1), UNITS[unit])
 }
 
 /// `189,440 bytes (185.0 KiB)`.

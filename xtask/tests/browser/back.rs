@@ -1,23 +1,14 @@
 //! What belongs to the model on screen stays with it: when another file is not opened after all, when two plans change
 //! places, when a change is refused, when text is pasted elsewhere.
 
-use std::io::{Cursor, Write};
-
 use serde_json::{Value, json};
 use thirtyfour::error::WebDriverResult;
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
 
-use crate::harness::{DESKTOP, Page, model_of, sample, with_page};
+use crate::harness::{DESKTOP, Page, model_of, sample, with_page, zip_of};
 
 /// A zip with two models inside.
 fn two_models() -> Vec<u8> {
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    for name in ["one.tflite", "two.tflite"] {
-        zip.start_file(name, SimpleFileOptions::default()).unwrap();
-        zip.write_all(&sample("residual_block.tflite")).unwrap();
-    }
-    zip.finish().unwrap().into_inner()
+    zip_of(["one.tflite", "two.tflite"].map(|name| (name, sample("residual_block.tflite"))))
 }
 
 async fn number(page: &Page, bytes: &str) -> WebDriverResult<()> {
@@ -29,10 +20,7 @@ async fn number(page: &Page, bytes: &str) -> WebDriverResult<()> {
 
 /// Selects the tensor with a search, and gives it other bytes in the panel.
 async fn resize(page: &Page, reference: &str, bytes: &str) -> WebDriverResult<()> {
-    let search = format!(
-        "(() => {{ const f = document.querySelector('#filter'); f.value = '/^{reference} /'; f.dispatchEvent(new Event('input')); return true; }})()"
-    );
-    page.eval(&search).await?;
+    page.enter("#filter", &format!("/^{reference} /")).await?;
     page.wait("document.querySelectorAll('#tensors .vrow').length === 1").await?;
     page.eval("(document.querySelector('#tensors .vrow').click(), true)").await?;
     page.settle().await?;
@@ -167,10 +155,9 @@ fn no_expression_holds_up_the_page() {
     with_page(DESKTOP, |page| async move {
         page.drop_file("long.tflite", &model_of(&format!("{}!", "n".repeat(5000)))).await?;
         page.opened().await?;
-        let search = "(() => { const f = document.querySelector('#filter'); f.value = '/(n+)+x/'; f.dispatchEvent(new Event('input')); return true; })()";
-        page.eval(search).await?;
+        page.enter("#filter", "/(n+)+x/").await?;
         page.wait("document.querySelector('#tensors .empty').checkVisibility()").await?;
-        page.eval(&search.replace("(n+)+x", "^T0 (N+)+")).await?;
+        page.enter("#filter", "/^T0 (N+)+/").await?;
         page.wait("document.querySelectorAll('#tensors .vrow').length === 1").await?;
         Ok(())
     });

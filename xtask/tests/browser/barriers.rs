@@ -223,10 +223,7 @@ async fn perform(page: &Page, act: &Act) -> WebDriverResult<()> {
         }
         Press(key, code, modifiers) => page.press(key, code, *modifiers).await,
         Choose(selector, value) => {
-            let script = format!(
-                "(() => {{ const list = document.querySelector({selector:?}); list.value = {value:?}; list.dispatchEvent(new Event('change')); return true; }})()"
-            );
-            page.eval(&script).await?;
+            page.choose(selector, value).await?;
             page.settle().await
         }
         Wait(expression) => page.wait(expression).await,

@@ -140,7 +140,7 @@ fn a_tensor_names_its_neighbours_gap_padding_and_reasons() {
 fn rounding_and_scopes_are_those_of_the_runtime() {
     let model = graph_text::parse("in a:20\nRELU a -> b:20\nNEG b -> c:20\nout c").build();
     with_page(DESKTOP, |page| async move {
-        page.eval("(() => { const list = document.querySelector('#board'); list.value = 'esp32-s3'; list.dispatchEvent(new Event('change')); return true; })()").await?;
+        page.choose("#board", "esp32-s3").await?;
         page.drop_file("odd.tflite", &model).await?;
         page.opened().await?;
         select(&page, "t1").await?;

@@ -1,14 +1,11 @@
 //! A folder of models as a table of verdicts, and the manifest beside a wake-word model.
 
-use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use thirtyfour::prelude::WebDriverResult;
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
 
-use crate::harness::{DESKTOP, PHONE, Page, sample, with_page};
+use crate::harness::{DESKTOP, PHONE, Page, sample, with_page, zip_of};
 use crate::support::graph_text;
 
 /// A name that would do harm if it were taken for more than text.
@@ -158,12 +155,8 @@ fn a_chosen_folder_is_a_table_too_and_a_bundle_has_a_row_for_each_model() {
     with_page(DESKTOP, |page| async move {
         let top = page.dir.join("chosen");
         std::fs::create_dir_all(&top).unwrap();
-        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-        for name in ["one.tflite", "two.tflite"] {
-            zip.start_file(name, SimpleFileOptions::default()).unwrap();
-            zip.write_all(&sample("residual_block.tflite")).unwrap();
-        }
-        std::fs::write(top.join("bundle.task"), zip.finish().unwrap().into_inner()).unwrap();
+        let zip = zip_of(["one.tflite", "two.tflite"].map(|name| (name, sample("residual_block.tflite"))));
+        std::fs::write(top.join("bundle.task"), zip).unwrap();
         let root = page.cdp("DOM.getDocument", json!({})).await?["root"]["nodeId"].clone();
         let node = page.cdp("DOM.querySelector", json!({ "nodeId": root, "selector": "#folder-picker" })).await?;
         page.cdp("DOM.setFileInputFiles", json!({ "nodeId": node["nodeId"], "files": [top] })).await?;
@@ -202,15 +195,11 @@ fn the_manifest_beside_a_model_is_held_against_the_least_arena() {
         let missing = (least - 4000).to_string();
         assert!(words.replace(',', "").contains(&format!("too small {missing} B short")), "{words}");
         // In a zip, and alone.
-        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-        for (name, bytes) in [
+        let zip = zip_of([
             ("keyword_spotting.tflite", sample("keyword_spotting.tflite")),
             ("keyword_spotting.json", manifest(least).into_bytes()),
-        ] {
-            zip.start_file(name, SimpleFileOptions::default()).unwrap();
-            zip.write_all(&bytes).unwrap();
-        }
-        page.drop_file("bundle.zip", &zip.finish().unwrap().into_inner()).await?;
+        ]);
+        page.drop_file("bundle.zip", &zip).await?;
         page.wait("document.querySelector('#manifest').innerText.includes('exactly enough')").await?;
         page.drop_file("alone.json", manifest(4000).as_bytes()).await?;
         page.wait("document.documentElement.dataset.phase === 'failed'").await?;

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::future::Future;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 use xtask::serve::Listener;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 use crate::support::graph_text;
 
@@ -162,6 +164,24 @@ impl Page {
         self.settle().await
     }
 
+    /// Gives a list or a field another value, as the user would who then leaves it.
+    pub(crate) async fn choose(&self, selector: &str, value: &str) -> WebDriverResult<()> {
+        self.fill(selector, value, "change").await
+    }
+
+    /// Puts text into a field, as typing or pasting does.
+    pub(crate) async fn enter(&self, selector: &str, text: &str) -> WebDriverResult<()> {
+        self.fill(selector, text, "input").await
+    }
+
+    async fn fill(&self, selector: &str, value: &str, event: &str) -> WebDriverResult<()> {
+        let script = format!(
+            "(() => {{ const field = document.querySelector({selector:?}); field.value = {}; field.dispatchEvent(new Event({event:?})); return true; }})()",
+            json!(value)
+        );
+        self.eval(&script).await.map(|_| ())
+    }
+
     /// Two frames: what was asked for has been drawn.
     pub(crate) async fn settle(&self) -> WebDriverResult<()> {
         let script = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(true)));";
@@ -242,6 +262,16 @@ pub(crate) fn model_of(name: &str) -> Vec<u8> {
         op.custom_name = Some(name.to_owned());
     }
     model.build()
+}
+
+/// A zip with these files inside.
+pub(crate) fn zip_of<'a>(files: impl IntoIterator<Item = (&'a str, Vec<u8>)>) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        zip.start_file(name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(&bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
 }
 
 /// One of the page's own samples.

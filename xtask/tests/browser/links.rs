@@ -51,13 +51,6 @@ async fn reload(page: &Page) -> WebDriverResult<()> {
     page.wait("window.isOld !== true && document.documentElement.dataset.ready === 'true'").await
 }
 
-async fn set_planner(page: &Page, planner: &str) -> WebDriverResult<()> {
-    let script = format!(
-        "(() => {{ const f = document.querySelector('#set-planner'); f.value = {planner:?}; f.dispatchEvent(new Event('change')); return true; }})()"
-    );
-    page.eval(&script).await.map(|_| ())
-}
-
 /// Opens a model and looks at a part of it: another step, a tensor, closer, other colours, no gaps.
 async fn look_around(page: &Page, name: &str) -> WebDriverResult<Value> {
     page.drop_file(name, &sample(name)).await?;
@@ -158,7 +151,7 @@ fn back_ends_a_comparison() {
         says(&page, "step=").await?;
         page.press("c", "KeyC", 0).await?;
         page.wait("document.querySelector('#verdict .difference') !== null").await?;
-        set_planner(&page, "no-reuse").await?;
+        page.choose("#set-planner", "no-reuse").await?;
         says(&page, "planner=no-reuse").await?;
         page.wait("document.querySelector('#verdict .difference').innerText.includes('+12.00 MiB')").await?;
         page.driver.back().await?;
@@ -429,7 +422,7 @@ fn names_are_not_in_a_link_that_must_not_have_them() {
     with_page(DESKTOP, |page| async move {
         page.drop_file("keyword_spotting.tflite", &sample("keyword_spotting.tflite")).await?;
         page.opened().await?;
-        page.eval("(() => { const f = document.querySelector('#filter'); f.value = 'pointwise'; f.dispatchEvent(new Event('input')); return true; })()").await?;
+        page.enter("#filter", "pointwise").await?;
         says(&page, "filter=pointwise").await?;
         page.click("#share").await?;
         page.wait("(document.querySelector('#link')?.value ?? '').includes('#p=3.')").await?;
@@ -472,7 +465,7 @@ fn sharing_again_gives_the_same_link() {
         look_around(&page, "keyword_spotting.tflite").await?;
         page.click("#runtime-tflm + span").await?;
         says(&page, "runtime=tflm").await?;
-        set_planner(&page, "optimal").await?;
+        page.choose("#set-planner", "optimal").await?;
         says(&page, "planner=optimal").await?;
         page.press("ArrowRight", "ArrowRight", 0).await?;
         page.press("ArrowUp", "ArrowUp", 0).await?;
@@ -585,7 +578,7 @@ fn a_comparison_with_other_options_survives_a_reload() {
         page.drop_file(name, &sample(name)).await?;
         page.opened().await?;
         page.press("c", "KeyC", 0).await?;
-        set_planner(&page, "no-reuse").await?;
+        page.choose("#set-planner", "no-reuse").await?;
         let words = compared(&page).await?;
         assert!(words.contains("arena +121.9 KiB"), "{words}");
         page.click("#lay-side").await?;

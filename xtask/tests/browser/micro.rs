@@ -8,22 +8,6 @@ use thirtyfour::prelude::WebDriverResult;
 
 const MODEL: &str = "keyword_spotting.tflite";
 
-/// Chooses in a list, as a user does.
-async fn choose(page: &Page, selector: &str, value: &str) -> WebDriverResult<()> {
-    let script = format!(
-        "(() => {{ const list = document.querySelector({selector:?}); list.value = {value:?}; list.dispatchEvent(new Event('change')); return true; }})()"
-    );
-    page.eval(&script).await.map(|_| ())
-}
-
-/// Puts text into a field, as pasting does.
-async fn paste(page: &Page, selector: &str, text: &str) -> WebDriverResult<()> {
-    let script = format!(
-        "(() => {{ const field = document.querySelector({selector:?}); field.value = {text:?}; field.dispatchEvent(new Event('input')); return true; }})()"
-    );
-    page.eval(&script).await.map(|_| ())
-}
-
 /// The number in the line to paste.
 async fn size(page: &Page) -> WebDriverResult<u64> {
     let line = page.text("#micro .line").await?;
@@ -35,7 +19,7 @@ async fn size(page: &Page) -> WebDriverResult<u64> {
 #[test]
 fn a_board_and_a_model_give_the_number() {
     with_page(PHONE, |page| async move {
-        choose(&page, "#board", "nano-33-ble").await?;
+        page.choose("#board", "nano-33-ble").await?;
         page.drop_file(MODEL, &sample(MODEL)).await?;
         page.opened().await?;
         let bytes = size(&page).await?;
@@ -49,7 +33,7 @@ fn a_board_and_a_model_give_the_number() {
                 .unwrap()
         );
         assert_eq!(page.eval("document.documentElement.scrollWidth <= 390").await?, json!(true));
-        choose(&page, "#margin", "50").await?;
+        page.choose("#margin", "50").await?;
         page.settle().await?;
         assert!(size(&page).await? >= bytes * 3 / 2);
         Ok(())
@@ -60,7 +44,7 @@ fn a_board_and_a_model_give_the_number() {
 fn what_does_not_fit_is_said_with_bytes_and_a_buffer() {
     let model = graph_text::parse("in a:30000\nRELU a -> b:30000\nNEG b -> c:16\nout c").build();
     with_page(DESKTOP, |page| async move {
-        choose(&page, "#board", "nano-33-iot").await?;
+        page.choose("#board", "nano-33-iot").await?;
         page.drop_file("large.tflite", &model).await?;
         page.opened().await?;
         let bytes = size(&page).await?;
@@ -74,7 +58,7 @@ fn what_does_not_fit_is_said_with_bytes_and_a_buffer() {
 #[test]
 fn the_arena_fills_step_by_step_by_keys() {
     with_page(DESKTOP, |page| async move {
-        choose(&page, "#board", "esp32-s3").await?;
+        page.choose("#board", "esp32-s3").await?;
         page.drop_file(MODEL, &sample(MODEL)).await?;
         page.opened().await?;
         assert!(page.text("#micro .moment").await?.starts_with("running"));
@@ -96,16 +80,16 @@ fn messages_are_decoded_with_and_without_a_model() {
     const LOG: &str = "Failed to resize buffer. Requested: 54400, available 31248, missing: 23152";
     with_page(DESKTOP, |page| async move {
         page.click("#start-decode").await?;
-        paste(&page, "#decode-log", LOG).await?;
-        paste(&page, "#decode-size", "40000").await?;
+        page.enter("#decode-log", LOG).await?;
+        page.enter("#decode-size", "40000").await?;
         page.wait("document.querySelector('#decode-answer').innerText.includes('63,152 B')").await?;
         page.press("Escape", "Escape", 0).await?;
-        choose(&page, "#board", "esp32-s3").await?;
+        page.choose("#board", "esp32-s3").await?;
         page.drop_file(MODEL, &sample(MODEL)).await?;
         page.opened().await?;
         let bytes = size(&page).await?;
         page.click("#decode").await?;
-        paste(&page, "#decode-log", LOG).await?;
+        page.enter("#decode-log", LOG).await?;
         page.wait("document.querySelector('#decode-answer .set') !== null").await?;
         assert!(page.text("#decode-answer").await?.replace(',', "").contains(&format!("{bytes} B")));
         Ok(())
@@ -133,15 +117,15 @@ fn the_runtimes_differ_by_what_is_listed() {
 #[test]
 fn a_printed_plan_comes_back_without_differences_and_a_changed_one_with_them() {
     with_page(DESKTOP, |page| async move {
-        choose(&page, "#board", "esp32-s3").await?;
+        page.choose("#board", "esp32-s3").await?;
         page.drop_file(MODEL, &sample(MODEL)).await?;
         page.opened().await?;
         page.click("#measure").await?;
         page.click("#plan-save").await?;
         let text = String::from_utf8(page.downloaded(&format!("{MODEL}.plan.txt")).await).unwrap();
-        paste(&page, "#measure-text", &text).await?;
+        page.enter("#measure-text", &text).await?;
         page.wait("document.querySelector('#measure-answer .fits') !== null").await?;
-        paste(&page, "#measure-text", &text.replacen("offset=", "offset=1", 1)).await?;
+        page.enter("#measure-text", &text.replacen("offset=", "offset=1", 1)).await?;
         page.wait("document.querySelector('#measure-answer .overlay .differs') !== null").await?;
         assert_eq!(page.eval("document.querySelectorAll('#measure-answer tbody tr').length").await?, json!(1));
         Ok(())
@@ -156,7 +140,7 @@ fn an_offline_plan_with_an_overlap_is_flagged() {
     model.offline_plan(&(0..count).map(|tensor| if tensor == 0 { 128 } else { 0 }).collect::<Vec<_>>());
     let bytes = model.build();
     with_page(DESKTOP, |page| async move {
-        choose(&page, "#board", "esp32-s3").await?;
+        page.choose("#board", "esp32-s3").await?;
         page.drop_file("planned.tflite", &bytes).await?;
         page.opened().await?;
         let words = page.text("#micro .clashes").await?;

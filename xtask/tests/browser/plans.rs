@@ -60,14 +60,14 @@ fn a_plan_file_shows_the_figures_it_was_made_with() {
             ))
             .await?;
             // Another planner: the whole arena is not known any more, and no number pretends to be it.
-            page.eval("(() => { const f = document.querySelector('#set-planner'); f.value = 'no-reuse'; f.dispatchEvent(new Event('change')); return true; })()").await?;
+            page.choose("#set-planner", "no-reuse").await?;
             page.wait(&format!("document.querySelector('#verdict .number').innerText !== {:?}", exact(set))).await?;
             let verdict = page.text("#verdict").await?;
             assert!(!verdict.contains("Set the arena to at least"), "{verdict}");
             assert!(verdict.contains("only the model tells."), "{verdict}");
             assert_eq!(verdict.contains("Planned part"), is_micro, "{verdict}");
             // A model again: the choice is as it was.
-            page.eval("(() => { const f = document.querySelector('#set-planner'); f.value = 'runtime'; f.dispatchEvent(new Event('change')); return true; })()").await?;
+            page.choose("#set-planner", "runtime").await?;
             open(&page, MODEL, &sample(MODEL)).await?;
             assert_eq!(page.eval(SWITCH).await?, json!([other, false]));
             assert!(!page.text("#verdict").await?.contains("without its model"));
@@ -161,7 +161,7 @@ fn a_what_if_says_so_in_its_files_and_in_its_plan_opened_again() {
         // Of the model itself, changed here.
         open(&page, name, &sample(name)).await?;
         assert_eq!(page.eval("document.querySelector('#whatif-made')").await?, json!(null));
-        page.eval("(() => { const f = document.querySelector('#set-planner'); f.value = 'no-reuse'; f.dispatchEvent(new Event('change')); return true; })()").await?;
+        page.choose("#set-planner", "no-reuse").await?;
         page.wait("document.querySelector('#whatif-badge') !== null").await?;
         export(&page, "html").await?;
         let html = String::from_utf8(page.downloaded("residual_block.tflite.what-if.arena.html").await).unwrap();

@@ -44,7 +44,7 @@ fn another_plan_is_compared_with_the_one_that_was_kept() {
         page.opened().await?;
         page.press("c", "KeyC", 0).await?;
         page.wait("document.querySelector('#verdict').innerText.includes('arena ±0')").await?;
-        page.eval("(() => { const f = document.querySelector('#set-planner'); f.value = 'no-reuse'; f.dispatchEvent(new Event('change')); return true; })()").await?;
+        page.choose("#set-planner", "no-reuse").await?;
         page.wait("document.querySelector('#verdict').innerText.includes('arena +12.00 MiB')").await?;
         let text = page.text("#verdict .difference").await?;
         assert!(text.contains("moved") && text.contains("0 added"), "{text}");
@@ -74,7 +74,7 @@ fn the_verdict_says_whether_it_fits_my_arena() {
         for (budget, verdict) in
             [("20M", "Fits 20.00 MiB: 2.00 MiB to spare"), ("16 MiB", "Does not fit 16.00 MiB: 2.00 MiB short")]
         {
-            page.eval(&format!("(() => {{ const f = document.querySelector('#set-budget'); f.value = {budget:?}; f.dispatchEvent(new Event('change')); return true; }})()")).await?;
+            page.choose("#set-budget", budget).await?;
             page.wait(&format!("document.querySelector('#verdict').innerText.includes({verdict:?})")).await?;
         }
         Ok(())
